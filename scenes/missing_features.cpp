@@ -15,7 +15,7 @@ constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "s
 constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
-constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "angle", "bounce", "bounceback"};
+constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "angle", "cluster", "frozen", "bounce", "bounceback"};
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
@@ -25,11 +25,8 @@ constexpr MissingFeature kFeatures[] = {
      "moves "
      "a face of the domain along itself.",
      kMovingSolids},
-    {"has no walls of particles or with bounce-back for `dpd`, and no bonds between its particles",
-     "Faces that are `walled` and `solids` reflect them like mirrors, and drag nothing along. A channel whose fluid "
-     "sticks to its "
-     "walls needs `wcsph`.",
-     kBonds},
+    {"has no bonds between the particles of `dpd`, no rigid clusters of them and no walls of frozen particles",
+     "Walls act like fluid in them, with `solver.walls: no_slip`, or reflect like mirrors, with `free_slip`.", kBonds},
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},

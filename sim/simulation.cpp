@@ -174,7 +174,7 @@ struct Simulation::Impl {
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
     most_searched = state.count;
     solver->resume(started || kept);
-    knows_last_step = started && state.clock.step > 0;
+    knows_last_step = started && state.knows_last_step;
     control.restore(state.clock);
   }
 
@@ -523,6 +523,7 @@ SimulationState Simulation::save_state() const {
   state.setup = impl_->setup;
   state.clock = impl_->control.finish();
   state.started = impl_->solver->started();
+  state.knows_last_step = impl_->knows_last_step;
   state.count = impl_->particles.count();
   state.next_id = impl_->next_id;
   state.attributes = impl_->particles.to_host();

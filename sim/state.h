@@ -20,9 +20,10 @@ struct BoxTurns {
 struct SimulationState {
   SimulationSetup setup;  ///< of the simulation that saved it
   ClockState clock;
-  bool started = false;       ///< the attributes hold what the solver carries from step to step; see Solver::started()
-  int count = 0;              ///< fluid particles
-  std::uint32_t next_id = 0;  ///< of the next new particle; 0, or too small: one above the largest id
+  bool started = false;  ///< the attributes hold what the solver carries from step to step; see Solver::started()
+  bool knows_last_step = false;  ///< as Simulation::knows_last_step()
+  int count = 0;                 ///< fluid particles
+  std::uint32_t next_id = 0;     ///< of the next new particle; 0, or too small: one above the largest id
 
   /// Each (count), in the particles' order when the state was saved: "position", "velocity", "id", "fluid" and what the
   /// solver added, including what is only shown between steps, such as "density".

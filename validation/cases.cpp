@@ -35,6 +35,7 @@ const std::vector<ValidationCase>& validation_cases() {
       capillary_drop_case(),
       dpd_equilibrium_case(),
       dpd_viscosity_case(),
+      dpd_couette_case(),
       dpd_phase_separation_case(),
       dpd_phase_separation_variants_case(),
       rayleigh_taylor_theory_case(),

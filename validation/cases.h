@@ -31,6 +31,7 @@ ValidationCase standing_wave_dfsph_case();
 ValidationCase capillary_drop_case();
 ValidationCase dpd_equilibrium_case();
 ValidationCase dpd_viscosity_case();
+ValidationCase dpd_couette_case();
 ValidationCase dpd_phase_separation_case();
 ValidationCase dpd_phase_separation_variants_case();
 ValidationCase dpd_rayleigh_taylor_case();

@@ -16,6 +16,7 @@
 #include "app/report/series_columns.h"
 #include "core/device/memory.h"
 #include "core/error.h"
+#include "core/text/log.h"
 #include "core/timing/seconds_since.h"
 #include "sim/measure/pair_mixing.h"
 
@@ -68,7 +69,9 @@ struct Densities {
     try {
       QuantityValues values;
       if (Simulation* const first = values.first_step(simulation)) *this = Densities(first->diagnostics());
-    } catch (const Unavailable&) {
+    } catch (const Unavailable& lack) {
+      log::warn("the row at {:g} has no internal_energy and no density errors: {}", simulation.latest().time,
+                lack.what());
       internal_energy = error_mean = error_max = std::numeric_limits<double>::quiet_NaN();
     }
   }
@@ -222,7 +225,7 @@ std::span<const ProbeColumn> RunSeries::probe_columns() const {
 }
 
 bool RunSeries::sample(Simulation& simulation) {
-  // Steps are floats: a thousand of 0.02 s end slightly before 20 s.
+  // Adaptive steps may end slightly before the time that they are shortened for.
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };
   if (reached(simulation.latest()) < double(next_) * every_) return false;
   constexpr double kMost = 1e18;  // the largest that a whole number holds
@@ -304,7 +307,7 @@ std::string RunSeries::row(std::size_t k) const {
 }
 
 SeriesMeans RunSeries::means(double from) const {
-  const double first = from - 1e-3 * every_;  // steps are floats: a row may lie slightly before the time that it is due
+  const double first = from - 1e-3 * every_;  // a row may lie slightly before the time that it is due
   SeriesMeans means;
   means.from = from;
   for (std::size_t c = 0; c < names_.size(); ++c) {

@@ -53,9 +53,9 @@ Record domain_record() {
           "axes", {axis, spatial(axis)}, std::string(word_of(Axis::Walled)),
           with_words<Axis>(
               "What the two faces across each axis are, one word for all axes or one for each. With `dpd` a "
-              "solid face is a mirror: a particle that meets it keeps its velocity along the face, so the "
-              "wall drags nothing along, and it has no force on particles that are near it. Particles gather there, "
-              "and with long steps they are too hot: by 2 % in a box 10 r_c wide at a step of 0.04, by 4 % at 0.06."),
+              "walled face acts like fluid in it or, with `solver.walls: free_slip`, is a mirror: it drags nothing "
+              "along and has no force on particles that are near it. Particles gather at a mirror, and with long steps "
+              "they are too hot: by 2 % in a box 10 r_c wide at a step of 0.04, by 4 % at 0.06."),
           [](SceneDraft& d, const Value& v) {
             for (std::size_t a = 0; a < 3; ++a) {
               if (v.is_text())

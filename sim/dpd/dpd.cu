@@ -197,7 +197,6 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool) {
 DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
     : Solver(setup, particles.device()),
       setup_(setup),
-      volume_(free_volume(setup)),
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
       wall_weights_(particles.device()),
@@ -402,12 +401,13 @@ Diagnostics DpdSolver::measure(const ParticleSet& particles, const NeighborSearc
     thermal.half_step_temperature = kT_of(riffle::measure(device, input).kinetic_energy);
   }
 
+  if (!volume_) volume_ = free_volume(setup_);
   PairSums pairs = sum_pairs(particles, search, clock);
   pairs.conservative += wall_virial(particles);
   thermal.pair_energy = pairs.energy / n;
   thermal.mean_neighbors = pairs.count / n;
-  thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / volume_;
-  thermal.thermostat_pressure = thermal.pressure + pairs.thermostat / domain.dimension / volume_;
+  thermal.pressure = (n * thermal.temperature + pairs.conservative / domain.dimension) / *volume_;
+  thermal.thermostat_pressure = thermal.pressure + pairs.thermostat / domain.dimension / *volume_;
   d.thermal = thermal;
   return d;
 }

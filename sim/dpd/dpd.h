@@ -31,6 +31,8 @@
 /// `weights: normalized` keeps the normalised first weight and the square, and with them the paper's
 /// fluctuation-dissipation theorem sigma^2 = 2 gamma M kT.
 
+#include <optional>
+
 #include "sim/dpd/wall_table.h"
 #include "sim/kept_values.h"
 #include "sim/random/random.h"
@@ -122,7 +124,7 @@ class DpdSolver : public Solver {
   WallTable wall_table() const { return {wall_weights_.data(), kWallCells / setup_.dpd.cutoff}; }
 
   SimulationSetup setup_;
-  double volume_;  ///< that solids leave
+  std::optional<double> volume_;  ///< that solids leave; counted when it is first needed
   DpdTable table_;
   SolidSurfaces surfaces_;
   Buffer<WallWeights> wall_weights_;  ///< empty: walls only reflect

@@ -29,7 +29,8 @@ class QuantityValues {
   /// @throws Unavailable if memory is short; InputError if its particles lack the quantity
   const float* compute(const Simulation& simulation, Quantity quantity);
 
-  /// That copy, for other things that a step leaves behind; nullptr after the start or without particles. Valid until the
+  /// That copy, for other things that a step leaves behind; nullptr where the
+  /// simulation knows its last step, and without particles. Valid until the
   /// next call of either function. Waits. @throws Unavailable if memory is short
   Simulation* first_step(const Simulation& simulation);
 

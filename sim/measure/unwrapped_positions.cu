@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
+#include "core/error.h"
 
 namespace riffle {
 
@@ -68,6 +69,8 @@ UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
 
 UnwrappedPositions::UnwrappedPositions(const Simulation& simulation, const SimulationState& state)
     : UnwrappedPositions(simulation) {
+  if (state.turns.empty() && state.clock.step > 0)
+    throw Unavailable("nobody has counted how often particles went round the box before");
   if (state.turns.empty()) return;
   const auto& id = state.require<std::uint32_t>("id");
   std::vector<BoxTurns> turns(turns_.size());

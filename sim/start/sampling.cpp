@@ -6,6 +6,7 @@
 #include <random>
 
 #include "sim/random/random.h"
+#include "sim/shapes/spread_points.h"
 #include "sim/solver_info.h"
 #include "sim/walls/inside_solids.h"
 
@@ -215,16 +216,20 @@ double most_visits(const BodySetup& body, const KeepOut* keep_out) {
   return std::max(1e4, kMostCounted / all);
 }
 
-/// Number of particles of a body filled at random: its volume times the mean density. The part that `without` leaves is
-/// that of the sites.
+/// Number of particles of a body filled at random: its volume times the mean density. The share that `without` and solids
+/// leave of it is counted by points that know no lattice: beside a slab between two layers of sites, sites would be wrong
+/// by the share of half a layer.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
   double sites = shape_info(body.shape).volume(body, dimension, spacing);
   if (!body.plain() || keep_out) {
     BodySetup whole = body;
     whole.without.clear();
-    const double visits = std::min(1e6, most_visits(body, keep_out));
-    const double all = count_sites(whole, dimension, spacing, nullptr, visits);
-    sites *= all > 0 ? count_sites(body, dimension, spacing, keep_out, visits) / all : 0;
+    const Bounds bounds = bounds_of(body);
+    const auto share = [&](const BodySetup& of, const KeepOut* out) {
+      return share_of_box(bounds.min, bounds.max, dimension, [&](Vec3 x) { return has_site(of, x, dimension, out); });
+    };
+    const double all = share(whole, nullptr);
+    sites *= all > 0 ? share(body, keep_out) / all : 0;
   }
   return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
 }

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 
+#include "sim/dfsph/solve_state.h"
 #include "sim/solver_info.h"
 #include "sim/state.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -34,30 +36,48 @@ bool carries_on(const SimulationSetup& from, const SimulationSetup& to) {
   return to.wcsph.density == DensityScheme::Summation || from.wcsph.density == DensityScheme::Continuity;
 }
 
-/// Pressures stay when the stiffness changes, as an automatic speed of sound does with gravity: compressions would otherwise
-/// mean another pressure at once, and throw a fluid at rest out of balance. dfsph leaves pressures, too. Fluid that is not
-/// compressed keeps its density. Without gravity a fluid may have hardly any stiffness: then all keep theirs.
+/// How much stronger the pull of `to` is; nothing where one of them has none.
+std::optional<double> pull_ratio(const SimulationSetup& from, const SimulationSetup& to) {
+  const double before = std::sqrt(double{length2(from.gravity)}), after = std::sqrt(double{length2(to.gravity)});
+  if (before == after) return 1;
+  if (!(before > 0 && after > 0)) return std::nullopt;
+  return after / before;
+}
+
+/// The pressures of a fluid at rest are as strong as gravity. Compressions are not, if the stiffness changes otherwise: they
+/// would mean another pressure at once, and throw it out of balance. dfsph leaves pressures, too. Fluid that is not
+/// compressed keeps its density. All keep their compressions where gravity comes or goes, and where the stiffness is
+/// another one altogether, so that a change and its opposite are alike.
 std::vector<float> kept_compression(const SimulationState& state, const SimulationSetup& to) {
-  constexpr float kMost = 0.05f;
+  constexpr float kMost = 0.05f;      // so much Tait's equation bears
+  constexpr double kMostStiffer = 8;  // or softer
   if (to.wcsph.density != DensityScheme::Continuity || !state.started) return {};
   const SimulationSetup& from = state.setup;
+  const std::optional<double> pull = pull_ratio(from, to);
+  if (!pull) return {};
   const float stiffness = make_fluid_table(to, speed_of_sound(to)).stiffness;
   const double power = 1.0 / to.wcsph.tait_exponent;
-  const auto compression_of = [&](double p) {
-    return p > 0 ? static_cast<float>(std::pow(p / stiffness + 1, power) - 1) : 0.0f;
+  /// @param own  the present compression
+  const auto compression_of = [&](double p, float own) {
+    if (!(p > 0)) return 0.0f;
+    return std::min(static_cast<float>(std::pow(*pull * p / stiffness + 1, power) - 1), std::max(own, kMost));
   };
   std::vector<float> kept;
   if (from.solver == SolverKind::Wcsph && from.wcsph.density == DensityScheme::Continuity) {
     const float before = make_fluid_table(from, speed_of_sound(from)).stiffness;
     const std::vector<float>* compression = state.find<float>("compression");
-    if (!compression || (before == stiffness && from.wcsph.tait_exponent == to.wcsph.tait_exponent)) return {};
+    if (!compression || (before == stiffness && *pull == 1 && from.wcsph.tait_exponent == to.wcsph.tait_exponent))
+      return {};
+    const double stiffer = stiffness / (*pull * before);
+    if (!(stiffer < kMostStiffer && 1 / stiffer < kMostStiffer)) return {};
     for (const float c : *compression)
-      kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1)) : c);
+      kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1), c) : c);
   } else if (const std::vector<float>* pressure = state.find<float>("pressure")) {
-    for (const float p : *pressure) kept.push_back(compression_of(p));
+    // The pressures of dfsph are means that begin at 0 (sim/dfsph/solve_state.h).
+    const double begun = 1 - std::pow(1.0 - dfsph::kNewShare, static_cast<double>(state.clock.step));
+    for (const float p : *pressure) kept.push_back(compression_of(p / std::max(begun, 1e-3), 0));
   }
-  const bool sound = std::all_of(kept.begin(), kept.end(), [&](float c) { return c <= kMost; });
-  return sound ? kept : std::vector<float>{};
+  return kept;
 }
 
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {

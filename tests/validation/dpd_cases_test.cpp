@@ -14,6 +14,7 @@ TEST_P(DpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDistribu
 TEST_P(DpdCases, DrivenLayersGiveTheReferencesViscosity) {
   expect_passes("dpd_viscosity", CaseSize::Reduced, device());
 }
+TEST_P(DpdCases, PlatesHoldTheFluidAndDragItAlong) { expect_passes("dpd_couette", CaseSize::Reduced, device()); }
 TEST_P(DpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Reduced, device());
 }
@@ -36,6 +37,7 @@ TEST_P(LongDpdCases, EquilibriumHasTheReferencesTemperaturePressureEnergyAndDist
 TEST_P(LongDpdCases, DrivenLayersGiveTheReferencesViscosity) {
   expect_passes("dpd_viscosity", CaseSize::Full, device());
 }
+TEST_P(LongDpdCases, PlatesHoldTheFluidAndDragItAlong) { expect_passes("dpd_couette", CaseSize::Full, device()); }
 TEST_P(LongDpdCases, MixedFluidsPartAsFastAsTheReferences) {
   expect_passes("dpd_phase_separation", CaseSize::Full, device());
 }

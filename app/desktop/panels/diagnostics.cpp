@@ -227,7 +227,8 @@ void choose_subject(PanelContext& context, const DiagnosticsView& view, bool pro
 void choose_solid(PanelContext& context, const DiagnosticsView& view) {
   if (load_names(context.status.scene->simulation).empty()) return;
   if (!measured_subjects(view, false).empty()) return choose_subject(context, view, false);
-  ui::dim_text("no forces on solids and faces: " + why_no_solid_forces(context.status.scene->simulation));
+  const std::string why = why_no_solid_forces(context.status.scene->simulation);
+  ui::dim_text("no forces on solids and faces" + (why.empty() ? " before the next row" : ": " + why));
   ui::mark("no_solid_forces");
 }
 

@@ -55,7 +55,8 @@ void Playback::begin(const scenes::Scene& scene, const Device& device) {
   restart_timings(true);
   instruments_.restart();
   instruments_.diagnostics().follow(*series_, *simulation_);
-  picked_.reset();
+  unpick();
+  edited_from_.reset();
   density_error_ = kNotMeasured;
 }
 
@@ -114,7 +115,7 @@ void Playback::resume(const KeptRun& run) {
   options_ = run.options;
   source_ = run.source;
   scene_ = run.scene;
-  picked_.reset();
+  unpick();
   density_error_ = kNotMeasured;
   edited_from_ = run.edited_from;
   edited_moment_ = simulation_->moment();
@@ -332,11 +333,15 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
   simulation_->set_stirring(stirring);
 }
 
+void Playback::unpick() {
+  picked_.reset();
+  values_ = {};  // colours that need its memory ask for it again
+}
+
 std::optional<ParticleReport> Playback::picked() {
   if (!picked_) return std::nullopt;
   ParticleReport report = inspect(*simulation_, *picked_);
-  if (simulation_->knows_last_step()) return report;
-  try {
+  try {  // once a step has been made, this frees the copy that was made before
     if (const Simulation* const first = values_.first_step(*simulation_)) {
       const ParticleReport after = inspect(*first, *picked_);
       report.density = after.density;

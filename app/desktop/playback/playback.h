@@ -90,7 +90,7 @@ class Playback {
 
   /// Follows that particle from now on, or none if no particle has the id.
   void follow(std::uint32_t id);
-  void unpick() { picked_.reset(); }
+  void unpick();
 
   /// Puts a hand into the fluid, or moves it. A new hand is at the depth of `at` and keeps that depth while it moves.
   /// @param kind nullopt: the hand is taken out @param at [m] of a new hand; nullopt: the middle of the domain

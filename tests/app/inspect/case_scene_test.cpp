@@ -61,13 +61,13 @@ INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
                                            "two_layer_tank_dfsph", "wavemaker", "sloshing", "elliptical_drop",
                                            "elliptical_drop_dfsph", "oscillating_drop", "oscillating_drop_dfsph",
                                            "standing_wave", "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium",
-                                           "dpd_viscosity", "dpd_phase_separation", "dpd_phase_separation_variants",
+                                           "dpd_viscosity", "dpd_couette", "dpd_phase_separation", "dpd_phase_separation_variants",
                                            "dpd_rayleigh_taylor", "dpd_rayleigh_taylor_variants", "rayleigh_taylor_sph",
                                            "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle"),
                          [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 34u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 35u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 

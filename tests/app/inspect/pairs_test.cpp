@@ -79,7 +79,7 @@ TEST_F(Pairs, AreArraysOfNumPy) {
   EXPECT_EQ(values<double>(time), std::vector<double>{0});
 }
 
-TEST_F(Pairs, AreTheSameByEverySearchAfterSomeSteps) {
+TEST_F(Pairs, AreTheSameByEverySearchAndOthersAfterSomeSteps) {
   std::string first;
   for (const char* method : {"green", "hoetzlein", "fenns", "bucket", "rtnn", "thrust_pairs", "brute_force"}) {
     const Outcome outcome = riffle({"pairs", "dam_break", "--device", "cpu", "--set", "particles.spacing=0.1",

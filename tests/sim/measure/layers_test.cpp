@@ -139,6 +139,32 @@ TEST(FreeVolume, IsWhatSolidsLeave) {
   EXPECT_NEAR(density, 8, 0.03) << "spacing 0.5";
 }
 
+// Sites of a lattice would count whole layers, and cells of a flat box hardly resolve it.
+TEST(FreeVolume, AndFluidAtRandomBesideASlabDoNotDependOnWhereItIs) {
+  for (const float depth : {10.0f, 2.5f})
+    for (const float from : {0.0f, 0.3f, 0.77f}) {
+      SimulationSetup setup;
+      for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+      setup.domain.max = {40, 40, depth};
+      setup.spacing = 0.7f;
+      setup.solver = SolverKind::Dpd;
+      setup.fluids.emplace_back();
+      SolidRegion slab;
+      slab.shape = Shape::Box;
+      slab.min = {-1, -1, from};
+      slab.max = {41, 41, from + 0.75f};
+      setup.solid_regions = {slab};
+      const double left = 1600 * (double{depth} - 0.75);
+      EXPECT_NEAR(free_volume(setup) / left, 1, 2e-4) << depth << " " << from;
+      BodySetup soup;
+      soup.max = setup.domain.max;
+      soup.filling = Filling::Random;
+      setup.bodies = {soup};
+      EXPECT_NEAR(static_cast<double>(count_particles(setup)) * setup.particle_volume() / left, 1, 3e-3)
+          << depth << " " << from;
+    }
+}
+
 TEST(HydrostaticPressure, IsOfTheFluidWhenItHasComeToRest) {
   SimulationSetup setup = flat_box();
   const auto at_rest = hydrostatic_pressure(setup, 60);  // 0.6 m^2 in a tank 1 m wide

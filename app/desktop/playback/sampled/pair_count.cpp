@@ -26,6 +26,7 @@ void PairCount::count(Simulation& simulation, double wall) {
       status_.resorted = std::move(resorted);
     }
   } catch (const Unavailable& shortage) {  // a run must not end for it
+    status_.resorted = std::move(resorted);
     status_.why_none = shortage.what();
   }
   const double took = seconds_since(begin);
