@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scenes/review/subjects.h"
+#include "sim/dpd/dpd.h"
 #include "sim/shapes/distance.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -63,12 +64,12 @@ bool stands_in_way(const PlainShape& shape, const Domain& domain, int axis) {
   return false;
 }
 
-/// Whether solids take the momentum that gravity gives along a periodic axis: by friction, or as they stand in the way.
-bool solids_hold(const SimulationSetup& setup, int axis) {
+/// Whether walls take the momentum that gravity gives along a periodic axis: by friction, or as they stand in the way.
+bool walls_hold(const SimulationSetup& setup, int axis) {
+  if (setup.solver == SolverKind::Dpd && dpd::walls_drag(setup)) return true;
   if (setup.solid_regions.empty()) return false;
   const bool viscous = std::any_of(setup.fluids.begin(), setup.fluids.end(),
                                    [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
-  if (solver_info(setup).thermal && setup.dpd.walls == WallSlip::NoSlip) return true;
   if (solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous) return true;
   return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), [&](const SolidRegion& solid) {
     return stands_in_way(solid, setup.domain, axis) ||
@@ -95,7 +96,7 @@ void review_domain(SceneDraft& draft, Findings& out) {
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out) {
   if (!out.intact({"dimension", "domain", "gravity", "solver", "solids"})) return;
   for (int a = 0; a < setup.domain.dimension; ++a)
-    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0 && !solids_hold(setup, a))
+    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0 && !walls_hold(setup, a))
       out.warn(WarningKind::EndlessFall, "gravity",
                fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
                            "accelerates without end{}",

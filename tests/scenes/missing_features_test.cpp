@@ -25,7 +25,7 @@ TEST(MissingFeatures, OfDpdAreItsWallsAndBonds) {
   for (const char* name : {"bonds", "bond_length", "polymers", "bounce_back"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
     EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "`dpd`")) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->instead), "reflect them like mirrors")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->instead), "Walls act like fluid in them")) << name;
   }
 }
 

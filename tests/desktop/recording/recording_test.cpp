@@ -238,10 +238,11 @@ TEST_F(MovieFrames, MoveParticlesEvenly) {
     const float interval = static_cast<float>(steps) * 0.001f;
     std::map<std::uint32_t, Vec4> before;
     int compared = 0;
-    worker_->start_movie(1, interval);
+    const std::uint64_t movie = steps < 1 ? 1 : 2;
+    worker_->start_movie(movie, interval);
     simulate(30, [&] {
       const desktop::ParticleFrame* frame = worker_->movie_frame();
-      if (!frame) return;
+      if (!frame || frame->movie != movie) return;
       const std::vector<Vec4> now = frame->vertices.to_host();
       const std::vector<std::uint32_t> id = frame->id.to_host();
       for (std::size_t i = 0; i < now.size(); ++i) {

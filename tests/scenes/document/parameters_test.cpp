@@ -161,7 +161,8 @@ TEST(Parameters, KeysOfOtherSolversAreLeftOut) {
   EXPECT_TRUE(look_up(dpd, "solver.temperature"));
   EXPECT_TRUE(look_up(dpd, "fluids[0].mass"));
   EXPECT_FALSE(look_up(dpd, "fluids[0].viscosity"));
-  EXPECT_FALSE(look_up(dpd, "solver.wall_velocity.x_min"));
+  EXPECT_TRUE(look_up(dpd, "solver.wall_velocity.x_min"));
+  EXPECT_FALSE(look_up(pbf, "solver.wall_velocity.x_min"));
 }
 
 TEST(Parameters, OfAlternativesOnlyTheOneThatIsGivenIsShown) {

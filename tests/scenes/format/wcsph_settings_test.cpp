@@ -73,8 +73,8 @@ TEST(WcsphSettings, ATensionThatCannotActOrWouldShedParticlesIsWarnedOf) {
 }
 
 TEST(WcsphSettings, AreRefusedWithAnotherSolver) {
-  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: dpd, walls: no_slip}\n")),
-                       "solver.walls: means nothing with solver.type dpd"));
+  EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: pbf, walls: no_slip}\n")),
+                       "solver.walls: means nothing with solver.type pbf"));
   EXPECT_TRUE(contains(complaint(good_scene_with("solver: {type: pbf, density: continuity}\n")),
                        "solver.density: means nothing with solver.type pbf"));
 }
