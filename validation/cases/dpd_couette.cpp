@@ -24,11 +24,11 @@ constexpr double kPlateSpeed = 1, kLayer = 0.1;
 
 struct BetweenPlates {
   Vec3 extent;
-  double settle, sample, every;  ///< [time]
+  double dt, settle, sample, every;  ///< [time]
 };
 
 SimulationSetup between_plates(const BetweenPlates& plates) {
-  SimulationSetup setup = dpd_box(plates.extent, 0.02, 7);
+  SimulationSetup setup = dpd_box(plates.extent, plates.dt, 7);
   setup.deterministic = true;
   setup.domain.axis[1] = Axis::Walled;
   setup.start.equilibration = 5;
@@ -41,7 +41,7 @@ SimulationSetup between_plates(const BetweenPlates& plates) {
 
 CaseResult run_couette(const CaseContext& context) {
   const BetweenPlates plates =
-      context.full() ? BetweenPlates{{8, 20, 8}, 100, 2000, 0.5} : BetweenPlates{{6, 10, 6}, 40, 160, 0.5};
+      context.full() ? BetweenPlates{{8, 20, 8}, 0.02, 100, 2000, 0.5} : BetweenPlates{{6, 10, 6}, 0.04, 40, 160, 0.5};
   Simulation simulation(context.noted(between_plates(plates)), context.device);
   const double height = plates.extent.y, all = plates.settle + plates.sample;
   const auto go_to = [&](double time) {
