@@ -142,8 +142,8 @@ void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float 
     glDrawArrays(GL_TRIANGLES, part.first, part.count);
     std::vector<Segment> outline;
     for (const Segment& segment : part.outline) outline.push_back({part.pose.of(segment.a), part.pose.of(segment.b)});
-    lines_.draw(outline, pass.view, {glm::vec4(kOutlineShade * part.color, 1.0f), kOutlinePixels * pixels}, width,
-                height);
+    const glm::vec4 color(kOutlineShade * part.color, 1.0f);
+    lines_.draw(outline, pass.view, {color, kOutlinePixels * pixels, 0.5f * pass.spacing}, width, height);
   }
 }
 

@@ -1,0 +1,110 @@
+/// Solids beside, in and behind what the fluid look draws.
+
+#include <algorithm>
+#include <random>
+
+#include "render/media/png.h"
+#include "sim/shapes/mesh.h"
+#include "support/devices.h"
+#include "tests/render/fluid/ways.h"
+#include "tests/render/picture.h"
+
+namespace riffle::test {
+namespace {
+
+constexpr int kAcross = 320;
+constexpr float kApart = 0.05f;  // [m] spacing of particles
+constexpr Vec3 kOchre{0.78f, 0.5f, 0.25f};
+
+Region disc_of(Vec3 center, float radius) {
+  Region region;
+  region.shape = Shape::Sphere;
+  region.center = center;
+  region.radius = radius;
+  return region;
+}
+
+render::Solids solid_of(const Region& region, int dimension) {
+  Domain domain;
+  domain.dimension = dimension;
+  render::Solids solids;
+  solids.version = 1;
+  solids.meshes.push_back({mesh_of(region, domain), kOchre, {}});
+  return solids;
+}
+
+bool ochre(Rgb c) { return c.r > c.g + 25 && c.g > c.b + 25; }
+bool blue(Rgb c) { return c.b > c.r + 25; }
+
+class FluidAtSolids : public GlTest, public ::testing::WithParamInterface<Way> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
+  }
+
+  /// Of the unit box, seen along -z: one metre is 0.9 of the picture.
+  static Camera eye() {
+    Camera camera;
+    camera.position = {0.5f, 0.5f, 4};
+    camera.target = {0.5f, 0.5f, 0};
+    camera.orthographic = true;
+    camera.ortho_height = 1 / 0.9f;
+    return camera;
+  }
+  static float place(int at) { return 0.5f + (static_cast<float>(at) + 0.5f - 0.5f * kAcross) / (0.9f * kAcross); }
+
+  render::Image picture_of(const Cloud& cloud, const render::Solids& solids, bool flat, const char* name) const {
+    const Device device = device_of(GetParam().kind);
+    const Buffer<Vec4> position(device, cloud.position);
+    const Buffer<std::uint32_t> index(device, std::vector<std::uint32_t>(cloud.position.size(), 0));
+    render::RenderOptions options = bare();
+    options.look = render::Look::Fluid;
+    options.spheres = GetParam().method;
+    options.ground = false;
+    render::Renderer renderer(kAcross, kAcross, device, options);
+    render::ParticleView view{device,      static_cast<int>(position.size()), position.data(), nullptr, nullptr,
+                              cloud.radius};
+    view.index = index.data();
+    view.spacing = kApart;
+    render::ColorScale water;
+    water.palette = {{"water", {0.16f, 0.45f, 0.85f}}};
+    render::Extras extras;
+    extras.solids = &solids;
+    renderer.draw(view, eye(), water, {{0, 0, 0}, {1, 1, flat ? 0.0f : 1.0f}, flat}, {}, extras);
+    const render::Image image = renderer.read_image();
+    if (const char* folder = std::getenv("RIFFLE_WRITE_PICTURES"))
+      render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", image.width,
+                        image.height, image.rgb);
+    return image;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(EachWay, FluidAtSolids, ::testing::ValuesIn(ways()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(FluidAtSolids, InTwoDimensionsNoneIsPaintedOverThem) {
+  const Vec3 middle{0.5f, 0.5f, 0};
+  constexpr float radius = 0.2f;
+  // Fluid all around, whose particles come as near as a quarter of a spacing, as those of a jet that hits do.
+  Cloud cloud;
+  cloud.radius = 0.5f * kApart;
+  for (float y = 0.5f * kApart; y < 1; y += kApart)
+    for (float x = 0.5f * kApart; x < 1; x += kApart)
+      if (std::hypot(x - middle.x, y - middle.y) > radius + 0.25f * kApart) cloud.add({x, y, 0}, 0);
+  const render::Image image = picture_of(cloud, solid_of(disc_of(middle, radius), 2), true, "flat");
+  constexpr float line = 2 / (0.9f * kAcross);  // [m] of the outline, to either side
+  int inside = 0, painted = 0, wet = 0;
+  for (int y = 0; y < kAcross; ++y)
+    for (int x = 0; x < kAcross; ++x) {
+      const float away = std::hypot(place(x) - middle.x, place(y) - middle.y);
+      const Rgb c = pixel(image, x, y);
+      if (away < radius - line) ++inside, painted += !ochre(c);
+      if (away > radius + line && away < radius + kApart) wet += blue(c);
+    }
+  EXPECT_GT(inside, 8000);
+  EXPECT_EQ(painted, 0);
+  EXPECT_GT(wet, 1000);
+}
+
+}  // namespace
+}  // namespace riffle::test
