@@ -207,12 +207,13 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
+  r.take_solids(extras.solids);
   r.method = r.choose(particles.count, box);
   r.use_anti_aliasing();
   if (r.method == SphereMethod::Splat && fluid) {
     if (!r.fluid_splats) r.fluid_splats.emplace(r.simulation_device, r.vertices.path());
     r.fluid_splats->render(particles, r.view, scale, extras.cut, box, r.options.fluid,
-                           {r.scene_width(), r.scene_height()});
+                           {r.scene_width(), r.scene_height()}, r.solids_drawn);
     r.path = r.fluid_splats->path();
   } else if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
@@ -233,7 +234,6 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
                           r.color_map,
                           extras.cut};
 
-  r.take_solids(extras.solids);
   r.cost.begin_frame();
   r.lay_out(caption, particles, scale, box, extras);
   Theme theme = r.options.theme;

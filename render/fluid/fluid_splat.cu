@@ -162,13 +162,15 @@ struct SpreadLarge {
 
 /// Converts the splatted keys to eye depths [m], 0 where there is no sphere.
 struct TakeDepth {
+  static constexpr float kBehind = 0x1p-40f;  ///< less than window depths of the front, more than those of the rest
   SplatFrame frame;
   const std::uint64_t* keys;
   float* depth;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const std::uint64_t key = keys[i];
-    const float window = splat_depth(key);
+    float window = splat_depth(key);
+    if (window < kBehind) window *= 1 / kSplatBehindAll;
     const float eye = frame.orthographic ? (window - frame.depth_x) / frame.depth_y : frame.depth_x / window;
     depth[i] = key == kNoSplat ? 0.0f : eye;
   }
@@ -204,13 +206,15 @@ std::size_t pixels_of(const SplatFrame& frame) {
 
 }  // namespace
 
-FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse) {
+FluidLayout fluid_layout(const FluidSplat& splat) {
+  const SplatFrame &fine = splat.fine, &coarse = splat.coarse;
   FluidLayout layout;
   layout.bulk = layout.depth + pixels_of(fine) * sizeof(float);
   layout.thickness = layout.bulk + pixels_of(fine) * sizeof(float);
   layout.color = layout.thickness + pixels_of(coarse) * sizeof(Vec4);
   layout.foam = layout.color + pixels_of(coarse) * sizeof(Vec4);
-  layout.bytes = layout.foam + pixels_of(coarse) * sizeof(float);
+  layout.nearest = layout.foam + pixels_of(coarse) * sizeof(float);
+  layout.bytes = layout.nearest + (splat.nearest ? pixels_of(fine) * sizeof(float) : 0);
   return layout;
 }
 
@@ -220,6 +224,7 @@ FluidSplatter::FluidSplatter(const Device& device)
       depth_(device),
       scratch_(device),
       bulk_(device),
+      layers_(device),
       surface_(device),
       thickness_(device),
       color_(device),
@@ -269,6 +274,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   resize(splat);
   const auto fine = static_cast<std::int64_t>(pixels_of(splat.fine));
   const auto coarse = static_cast<std::int64_t>(pixels_of(splat.coarse));
+  const FluidLayout layout = fluid_layout(splat);
+  const auto hand_over = [&](const void* from, std::size_t at, std::size_t bytes) {
+    parallel_for(device_, "hand over", static_cast<std::int64_t>(bytes / sizeof(Vec4)),
+                 HandOver{static_cast<const Vec4*>(from), reinterpret_cast<Vec4*>(static_cast<std::byte*>(out) + at)});
+  };
   const SpreadThickness spread_thickness{splat.coarse, thickness_.data(), peak(kThicknessRadius)};
   {
     const auto timing = timer_.scope("fluid thickness");
@@ -278,14 +288,24 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   }
   {
     const auto timing = timer_.scope("fluid depth");
-    splatter_.splat_drops(particles, splat.fine, DropSize{splat.fine.radius, spread_thickness});
-    parallel_for(device_, "take depth", fine, TakeDepth{splat.fine, splatter_.keys().data(), depth_.data()});
+    DropSize size{splat.fine.radius, spread_thickness};
+    const auto find_depth = [&] {
+      splatter_.splat_drops(particles, splat.fine, size);
+      parallel_for(device_, "take depth", fine, TakeDepth{splat.fine, splatter_.keys().data(), depth_.data()});
+    };
+    find_depth();
+    hand_over(depth_.data(), layout.nearest, layout.bytes - layout.nearest);
+    layers_.resize(static_cast<std::size_t>(std::max(particles.count, 0)));
+    for (int pass = 0; pass < kDropPasses; ++pass) {
+      size.layers = nullptr;
+      find_drops(particles, splat.filter, splat.spacing, splat.fine, size, depth_.data(), layers_.data());
+      size.layers = layers_.data();
+      find_depth();
+    }
   }
   {
     const auto timing = timer_.scope("fluid filter");
-    // Where drops are close together, the first pass leaves some of their pixels, which then are alone.
-    find_bulk(device_, splat.filter, splat.spacing, depth_.data(), bulk_.data(), scratch_.data());
-    find_bulk(device_, splat.filter, splat.spacing, scratch_.data(), bulk_.data(), depth_.data());
+    find_bulk(device_, splat.filter, splat.spacing, depth_.data(), bulk_.data());
     filter_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
     smooth_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
   }
@@ -301,17 +321,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
                        foam_.data()});
     sum_slices<Vec4>(device_, color_.data(), slices_, coarse, color_.data());
     sum_slices<float>(device_, foam_.data(), slices_, coarse, foam_.data());
-    const FluidLayout layout = fluid_layout(splat.fine, splat.coarse);
-    const auto hand_over = [&](const void* from, std::size_t at, std::size_t bytes) {
-      parallel_for(
-          device_, "hand over", static_cast<std::int64_t>(bytes / sizeof(Vec4)),
-          HandOver{static_cast<const Vec4*>(from), reinterpret_cast<Vec4*>(static_cast<std::byte*>(out) + at)});
-    };
     hand_over(depth_.data(), layout.depth, layout.bulk - layout.depth);
     hand_over(bulk_.data(), layout.bulk, layout.thickness - layout.bulk);
     hand_over(thickness_.data(), layout.thickness, layout.color - layout.thickness);
     hand_over(color_.data(), layout.color, layout.foam - layout.color);
-    hand_over(foam_.data(), layout.foam, layout.bytes - layout.foam);
+    hand_over(foam_.data(), layout.foam, layout.nearest - layout.foam);
   }
 }
 

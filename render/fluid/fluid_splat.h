@@ -31,6 +31,7 @@ struct FluidSplat {
   DepthFilter filter;
   float spacing = 0;     ///< [m]
   float foam_speed = 0;  ///< [m/s]; 0: no foam
+  bool nearest = false;  ///< whether the nearest spheres are handed over
 };
 
 /// Places of the fields in the memory that is handed over. Each field has its frame's (height, pitch).
@@ -40,9 +41,10 @@ struct FluidLayout {
   std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
   std::size_t color = 0;      ///< Vec4: see fluid_surface.frag
   std::size_t foam = 0;       ///< float
+  std::size_t nearest = 0;    ///< float, eye depth [m] of the nearest of all spheres, 0: none; if wanted
   std::size_t bytes = 0;
 };
-FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse);
+FluidLayout fluid_layout(const FluidSplat& splat);
 
 class FluidSplatter {
  public:
@@ -65,6 +67,7 @@ class FluidSplatter {
   Splatter splatter_;
   Buffer<float> depth_, scratch_;  ///< of the scene's size
   Buffer<float> bulk_;             ///< likewise, 0: a drop alone, 1: a body of fluid
+  Buffer<float> layers_;           ///< (count) see find_drops()
   Buffer<float> surface_;          ///< (coarse) depth at which colours are collected
   // On the CPU each slice of the particles has separate sums; on CUDA there is one slice with atomic additions.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)

@@ -16,6 +16,13 @@ constexpr int kAcross = 320;
 constexpr float kApart = 0.05f;  // [m] spacing of particles
 constexpr Vec3 kOchre{0.78f, 0.5f, 0.25f};
 
+Region block_of(Vec3 min, Vec3 max) {
+  Region region;
+  region.min = min;
+  region.max = max;
+  return region;
+}
+
 Region disc_of(Vec3 center, float radius) {
   Region region;
   region.shape = Shape::Sphere;
@@ -104,6 +111,46 @@ TEST_P(FluidAtSolids, InTwoDimensionsNoneIsPaintedOverThem) {
   EXPECT_GT(inside, 8000);
   EXPECT_EQ(painted, 0);
   EXPECT_GT(wet, 1000);
+}
+
+/// Water at random places, as dense as at rest.
+void pour_randomly(Cloud& cloud, Vec3 low, Vec3 high) {
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<float> shift(-0.2f * kApart, 0.2f * kApart);
+  for (float z = low.z + 0.5f * kApart; z < high.z; z += kApart)
+    for (float y = low.y + 0.5f * kApart; y < high.y; y += kApart)
+      for (float x = low.x + 0.5f * kApart; x < high.x; x += kApart)
+        cloud.add({x + shift(generator), y + shift(generator), z + shift(generator)}, 0);
+}
+
+TEST_P(FluidAtSolids, ADropBeforeASolidIsSeenWhateverIsBehindTheSolid) {
+  // In front of the solid's middle, and half in front of its right edge.
+  for (const float x : {0.5f, 0.7f}) {
+    const render::Solids solids = solid_of(block_of({0.3f, 0.3f, 0.5f}, {0.7f, 0.7f, 0.6f}), 3);
+    Cloud drop, with_water;
+    drop.radius = with_water.radius = 0.5f * kApart;
+    for (Cloud* cloud : {&drop, &with_water}) cloud->add({x, 0.5f, 0.8f}, 0);
+    pour_randomly(with_water, {0, 0, 0}, {1, 1, 0.3f});
+    const render::Image alone = picture_of(drop, solids, false, "drop"),
+                        before = picture_of(with_water, solids, false, "drop_and_water"),
+                        none = picture_of(Cloud{}, solids, false, "solid");
+    int seen = 0, lost = 0, darkest = 0;
+    for (int b = 0; b < kAcross; ++b)
+      for (int a = 0; a < kAcross; ++a) {
+        // Two pixels within the solid's outline.
+        if (std::max(std::abs(place(a) - 0.5f), std::abs(place(b) - 0.5f)) > 0.2f - 2 / (0.9f * kAcross)) continue;
+        const auto levels = [solid = pixel(none, a, b)](Rgb c) {
+          return std::max({std::abs(c.r - solid.r), std::abs(c.g - solid.g), std::abs(c.b - solid.b)});
+        };
+        const int own = levels(pixel(alone, a, b)), with = levels(pixel(before, a, b));
+        seen += own > 8;
+        lost += own > 8 && with <= own / 2;
+        darkest = std::max(darkest, with - own);
+      }
+    EXPECT_GT(seen, x < 0.6f ? 80 : 40) << x;
+    EXPECT_EQ(lost, 0) << x;
+    EXPECT_LT(darkest, 60) << "levels: water behind the solid does not colour it";
+  }
 }
 
 }  // namespace
