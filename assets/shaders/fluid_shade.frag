@@ -26,6 +26,8 @@ uniform vec3 around;          // linear, the studio's light that deep water gath
 #ifdef SOLIDS
 uniform sampler2D opaque;     // window depth of what is not fluid; 0: nothing
 uniform sampler2D nearest;    // eye depth of the nearest of all spheres [m]; 0: none
+uniform sampler2D within;     // [particle spacings] of fluid above four depths below the surface
+uniform vec4 within_depths;   // [particle spacings]
 uniform float lone_thickness;  // [particle spacings] of a particle alone
 bool drop = false;            // this pixel shows a drop that is left out of the surface
 float surface_at(vec2 at) { return drop ? textureLod(nearest, at, 0.0).r : textureLod(depth, at, 0.0).r; }
@@ -80,6 +82,13 @@ float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0)
 float behind_solid(vec3 at, float surface) {
   float solid = opaque_depth_at(picture_place(at));
   return solid > surface ? -at.z - solid : -1e30;
+}
+
+// [particle spacings] of fluid down to a depth below the surface, of which there are `all` in all. From a known depth on
+// it cannot grow faster than the depth does.
+float before(float room, float all) {
+  vec4 known = textureLod(within, position, 0.0) + max(room - within_depths, 0.0);
+  return min(min(min(known.x, known.y), min(known.z, known.w)), min(all, room));
 }
 
 // Where in the picture a ray through the fluid ends, after `path` [m] or at a solid.
@@ -161,7 +170,8 @@ void main() {
   float room;
   float longest = min(layers_of(through.a) * spacing, farthest_exit);
   vec2 exit_at = exit_between_solids(p, bent, longest, eye_depth, room);
-  through *= min(1.0, room / (max(through.a, 1e-3) * spacing));
+  if (drop) exit_at = position;  // beside the solid there would be the scene without the surface
+  if (!drop) through *= before(room / spacing, through.a) / max(through.a, 1e-3);
 #endif
   float layers = layers_of(through.a);
   float meters = layers * spacing;

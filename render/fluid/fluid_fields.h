@@ -33,6 +33,10 @@ inline constexpr float kDropOwn = 0.4f, kDropBehind = 0.3f;   // shares of the s
 /// picture without the drops that the first one found.
 inline constexpr int kDropPasses = 2;
 
+/// Depths below the surface for which a picture with solids has the thickness of the fluid within. Less fluid than that
+/// hides the solid, whatever is behind the solid.
+inline constexpr float kWithin[4] = {2, 4, 8, 16};  // [particle spacings]
+
 /// Distances [pixel] between the pixels that the filter's last passes read, one per pass. An even number of passes.
 inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};
 

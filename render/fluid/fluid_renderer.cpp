@@ -73,7 +73,8 @@ FluidRenderer::FluidRenderer()
       bulk_program_("fullscreen.vert", "fluid_bulk.frag"),
       filter_program_("fullscreen.vert", "fluid_filter.frag"),
       smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
-      thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0", "LAYERS 0"}),
+      thickness_program_("fluid_particle.vert", "fluid_thickness.frag",
+                         {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 0"}),
       surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1", "LAYERS 0"}),
       shade_program_("fullscreen.vert", "fluid_shade.frag"),
       flat_program_("fullscreen.vert", "fluid_flat.frag"),
@@ -135,6 +136,7 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
+  within_.reset();
   opaque_depth_.reset();
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
   allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
@@ -155,6 +157,12 @@ void FluidRenderer::keep_behind(const Surface& target) {
 }
 
 void FluidRenderer::keep_depth(const Surface& target) {
+  if (!within_) {
+    allocate(within_, half_floats_ ? GL_RGBA16F : GL_RGBA32F, coarse_.width, coarse_.height, GL_LINEAR);
+    within_framebuffer_ = GlFramebuffer::create();
+    glNamedFramebufferTexture(within_framebuffer_.name(), GL_COLOR_ATTACHMENT0, within_.name(), 0);
+    check_complete(within_framebuffer_, "fluid before solids");
+  }
   if (!opaque_depth_) {
     allocate(opaque_depth_, GL_DEPTH_COMPONENT32F, size_.width, size_.height, GL_NEAREST);
     opaque_ = GlFramebuffer::create();
@@ -250,17 +258,35 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
 }
 
 void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
-  glBindFramebuffer(GL_FRAMEBUFFER, thickness_framebuffer_.name());
+  add_discs(thickness_program_, thickness_framebuffer_, pass, radius, weight, core);
+}
+
+void FluidRenderer::add_within(const ParticlePass& pass) {
+  if (!within_program_)
+    within_program_ =
+        Program("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 1"});
+  glBindTextureUnit(0, depth_[0].name());
+  within_program_.set("depth", 0);
+  within_program_.set("pixel_size",
+                      glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  within_program_.set("within", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
+  within_program_.set("spacing", pass.spacing);
+  add_discs(within_program_, within_framebuffer_, pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+}
+
+void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass,
+                              float radius, float weight, float core) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.name());
   glViewport(0, 0, coarse_.width, coarse_.height);
-  clear(thickness_framebuffer_, 0);
+  clear(target, 0);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
-  set_particle_uniforms(thickness_program_, pass, coarse_.height);
-  thickness_program_.set("sphere_radius", radius);
-  thickness_program_.set("weight", weight);
-  thickness_program_.set("core", core / radius * pass.spacing);
-  thickness_program_.use();
+  set_particle_uniforms(program, pass, coarse_.height);
+  program.set("sphere_radius", radius);
+  program.set("weight", weight);
+  program.set("core", core / radius * pass.spacing);
+  program.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
 }
@@ -319,6 +345,9 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
     program.set("opaque", 7);
     glBindTextureUnit(8, nearest_.name());
     program.set("nearest", 8);
+    glBindTextureUnit(9, within_.name());
+    program.set("within", 9);
+    program.set("within_depths", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
     program.set("lone_thickness", peak(kThicknessRadius));
   }
   set_camera(program, pass.view);
@@ -346,8 +375,8 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
                                  bool solids) {
   glBindVertexArray(no_attributes_.name());
   if (fields) {
-    fields->hand_over(depth_[0].name(), solids ? nearest_.name() : 0, bulk_.name(), thickness_.name(),
-                      surface_color_.name(), foam_.name());
+    fields->hand_over(depth_[0].name(), solids ? nearest_.name() : 0, solids ? within_.name() : 0, bulk_.name(),
+                      thickness_.name(), surface_color_.name(), foam_.name());
     cost.end_stage("fluid transfer");
   } else {
     add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
@@ -357,6 +386,7 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
     find_bulk(pass);
     filter_depth(pass, style);
     cost.end_stage("fluid filter");
+    if (solids) add_within(pass);
     add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
     cost.end_stage("fluid color");
   }

@@ -21,7 +21,8 @@
 ///    second copy that is not refracted, and over the result.
 ///
 /// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
-/// they are part of the background that refraction shows, and the fluid is at most as thick as the way to them. Where a
+/// they are part of the background that refraction shows, and the fluid is as thick as
+/// what is before them: its thickness down to four depths below the surface is summed as well. Where a
 /// solid hides the surface, the drop that step 2 put behind it is drawn if it is in front of the solid.
 ///
 /// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three
@@ -102,6 +103,9 @@ class FluidRenderer {
   void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
   /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
   void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
+  void add_within(const ParticlePass& pass);
+  void add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass, float radius,
+                 float weight, float core);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
              const Surface& target, bool solids);
@@ -109,13 +113,15 @@ class FluidRenderer {
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
   GlTexture2D depth_[2], nearest_, depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
-  GlTexture2D opaque_depth_;                      ///< likewise, created when first needed
+  GlTexture2D opaque_depth_;  ///< likewise, created when first needed
+  GlTexture2D within_;  ///< of the coarse size, created when first needed: thickness down to the depths of kWithin
   GlTexture2D thickness_, surface_color_, foam_;  ///< of the coarse size
   GlFramebuffer nearest_framebuffer_, depth_framebuffer_[2], bulk_framebuffer_, filter_framebuffer_[2], behind_, lined_,
-      thickness_framebuffer_, surface_framebuffer_, opaque_;
+      thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_;
   Program depth_program_, layers_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_,
       surface_program_, shade_program_, shade_with_solids_,
-      flat_program_;  ///< shade_with_solids_ is created when first needed
+      flat_program_;        ///< shade_with_solids_ is created when first needed
+  Program within_program_;  ///< likewise
   GlVertexArray no_attributes_;
 };
 

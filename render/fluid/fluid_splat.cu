@@ -40,6 +40,32 @@ struct SpreadVolume {
   }
 };
 
+/// fluid_thickness.frag with WITHIN: the thickness down to some depths below the surface.
+struct SpreadWithin {
+  float weight;          ///< [particle spacings] of thickness at the disc's middle
+  float spacing;         ///< [m]
+  const float* surface;  ///< [m]
+  Vec4* sums;
+
+  struct Own {
+    float thickness, depth;
+  };
+  RIFFLE_INLINE Own of(std::int64_t, Vec4, const SplatFrame& frame, const Disc& disc) const {
+    return {weight * frame.radius * frame.radius / (disc.sphere.radius * disc.sphere.radius), disc.sphere.depth};
+  }
+  RIFFLE_INLINE void add(const Own& own, float edge, std::int64_t pixel, std::int64_t sum) const {
+    const float front = surface[pixel], below = front > 0 ? (own.depth - front) / spacing : 0.0f;
+    if (below >= kWithin[3] + 0.5f) return;
+    accumulate(
+        &sums[sum], edge * own.thickness,
+        {part(kWithin[0] - below), part(kWithin[1] - below), part(kWithin[2] - below), part(kWithin[3] - below)});
+  }
+
+ private:
+  /// Of a layer of one spacing that is above a depth. @param room  [particle spacings] from its middle to the depth
+  static RIFFLE_INLINE float part(float room) { return room > -0.5f ? (room < 0.5f ? room + 0.5f : 1.0f) : 0.0f; }
+};
+
 /// fluid_surface.frag: colour and foam of the visible fluid.
 struct SpreadColor {
   ColorValue color_value;
@@ -214,7 +240,8 @@ FluidLayout fluid_layout(const FluidSplat& splat) {
   layout.color = layout.thickness + pixels_of(coarse) * sizeof(Vec4);
   layout.foam = layout.color + pixels_of(coarse) * sizeof(Vec4);
   layout.nearest = layout.foam + pixels_of(coarse) * sizeof(float);
-  layout.bytes = layout.nearest + (splat.nearest ? pixels_of(fine) * sizeof(float) : 0);
+  layout.within = layout.nearest + (splat.solids ? pixels_of(fine) * sizeof(float) : 0);
+  layout.bytes = layout.within + (splat.solids ? pixels_of(coarse) * sizeof(Vec4) : 0);
   return layout;
 }
 
@@ -228,6 +255,7 @@ FluidSplatter::FluidSplatter(const Device& device)
       surface_(device),
       thickness_(device),
       color_(device),
+      within_(device),
       foam_(device),
       large_(device),
       large_count_(device, 1),
@@ -239,7 +267,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   if (wanted != size_) {
     // Buffers do not shrink on their own, so a window that was large for a moment would keep its memory forever.
     depth_.release(), scratch_.release(), bulk_.release(), surface_.release();
-    thickness_.release(), color_.release(), foam_.release();
+    thickness_.release(), color_.release(), within_.release(), foam_.release();
     splatter_ = Splatter(device_);
     size_ = wanted;
     slices_ = scatter_slices(device_, coarse);
@@ -251,6 +279,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   surface_.resize(coarse);
   thickness_.resize(sums);
   color_.resize(sums);
+  within_.resize(splat.solids ? sums : 0);
   foam_.resize(sums);
 }
 
@@ -294,7 +323,7 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
       parallel_for(device_, "take depth", fine, TakeDepth{splat.fine, splatter_.keys().data(), depth_.data()});
     };
     find_depth();
-    hand_over(depth_.data(), layout.nearest, layout.bytes - layout.nearest);
+    hand_over(depth_.data(), layout.nearest, layout.within - layout.nearest);
     layers_.resize(static_cast<std::size_t>(std::max(particles.count, 0)));
     for (int pass = 0; pass < kDropPasses; ++pass) {
       size.layers = nullptr;
@@ -313,6 +342,13 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
     const auto timing = timer_.scope("fluid color");
     parallel_for(device_, "take surface", coarse,
                  TakeSurface{splat.fine, splat.coarse, depth_.data(), surface_.data()});
+    if (splat.solids) {
+      within_.fill_zero();
+      spread(particles, splat.coarse,
+             SpreadWithin{peak(kThicknessRadius), splat.spacing, surface_.data(), within_.data()});
+      sum_slices<Vec4>(device_, within_.data(), slices_, coarse, within_.data());
+      hand_over(within_.data(), layout.within, layout.bytes - layout.within);
+    }
     color_.fill_zero();
     foam_.fill_zero();
     spread(particles, splat.coarse,

@@ -31,7 +31,7 @@ struct FluidSplat {
   DepthFilter filter;
   float spacing = 0;     ///< [m]
   float foam_speed = 0;  ///< [m/s]; 0: no foam
-  bool nearest = false;  ///< whether the nearest spheres are handed over
+  bool solids = false;   ///< whether what pictures with solids need is handed over
 };
 
 /// Places of the fields in the memory that is handed over. Each field has its frame's (height, pitch).
@@ -41,7 +41,8 @@ struct FluidLayout {
   std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
   std::size_t color = 0;      ///< Vec4: see fluid_surface.frag
   std::size_t foam = 0;       ///< float
-  std::size_t nearest = 0;    ///< float, eye depth [m] of the nearest of all spheres, 0: none; if wanted
+  std::size_t nearest = 0;    ///< float, eye depth [m] of the nearest of all spheres, 0: none; with solids
+  std::size_t within = 0;     ///< Vec4: thickness down to the depths of kWithin; with solids
   std::size_t bytes = 0;
 };
 FluidLayout fluid_layout(const FluidSplat& splat);
@@ -71,6 +72,7 @@ class FluidSplatter {
   Buffer<float> surface_;          ///< (coarse) depth at which colours are collected
   // On the CPU each slice of the particles has separate sums; on CUDA there is one slice with atomic additions.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)
+  Buffer<Vec4> within_;                ///< likewise, with solids
   Buffer<float> foam_;                 ///< likewise
   Buffer<std::uint32_t> large_;        ///< (count) discs of many pixels, in any order
   Buffer<std::uint32_t> large_count_;  ///< (1)

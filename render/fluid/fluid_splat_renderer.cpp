@@ -7,7 +7,7 @@ namespace riffle::render {
 
 void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransform& view, const ColorScale& scale,
                                 const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style,
-                                PictureSize scene, bool nearest) {
+                                PictureSize scene, bool solids) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
   const float spacing = particles.spacing > 0 ? particles.spacing : 2 * particles.radius;
@@ -20,7 +20,7 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   splat_.look = make_splat_look(view, {0, 1, 0}, scale);
   splat_.look.color_map = color_table_.data();
   splat_.foam_speed = style.foam_speed;
-  splat_.nearest = nearest;
+  splat_.solids = solids;
   DepthFilter& filter = splat_.filter;
   filter.width = scene.width;
   filter.height = scene.height;
@@ -34,8 +34,8 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   pixels_.update(device_, fluid_layout(splat_).bytes, [&](void* out) { splatter_.run(shown, splat_, out); });
 }
 
-void FluidSplatRenderer::hand_over(GLuint depth, GLuint nearest, GLuint bulk, GLuint thickness, GLuint color,
-                                   GLuint foam) {
+void FluidSplatRenderer::hand_over(GLuint depth, GLuint nearest, GLuint within, GLuint bulk, GLuint thickness,
+                                   GLuint color, GLuint foam) {
   const FluidLayout layout = fluid_layout(splat_);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels_.buffer());
   const auto copy = [](GLuint texture, GLenum format, const SplatFrame& frame, std::size_t from) {
@@ -45,6 +45,7 @@ void FluidSplatRenderer::hand_over(GLuint depth, GLuint nearest, GLuint bulk, GL
   };
   copy(depth, GL_RED, splat_.fine, layout.depth);
   if (nearest) copy(nearest, GL_RED, splat_.fine, layout.nearest);
+  if (within) copy(within, GL_RGBA, splat_.coarse, layout.within);
   copy(bulk, GL_RED, splat_.fine, layout.bulk);
   copy(thickness, GL_RGBA, splat_.coarse, layout.thickness);
   copy(color, GL_RGBA, splat_.coarse, layout.color);

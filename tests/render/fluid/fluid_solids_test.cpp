@@ -153,5 +153,25 @@ TEST_P(FluidAtSolids, ADropBeforeASolidIsSeenWhateverIsBehindTheSolid) {
   }
 }
 
+TEST_P(FluidAtSolids, AThinSheetBeforeASolidIsAsClearAsBeforeNoOtherWater) {
+  const render::Solids solids = solid_of(block_of({0.2f, 0.2f, 0.4f}, {0.8f, 0.8f, 0.5f}), 3);
+  for (const float air : {0.1f, 0.3f}) {
+    Cloud sheet, with_water;
+    sheet.radius = with_water.radius = 0.5f * kApart;
+    for (Cloud* cloud : {&sheet, &with_water}) pour_randomly(*cloud, {0, 0, 0.5f + air}, {1, 1, 0.6f + air});
+    pour_randomly(with_water, {0, 0, 0}, {1, 1, 0.35f});
+    const render::Image alone = picture_of(sheet, solids, false, "sheet"),
+                        both = picture_of(with_water, solids, false, "sheet_and_water");
+    double most = 0;
+    for (int y = 0; y < kAcross; ++y)
+      for (int x = 0; x < kAcross; ++x) {
+        if (std::max(std::abs(place(x) - 0.5f), std::abs(place(y) - 0.5f)) > 0.2f) continue;
+        const Rgb a = pixel(alone, x, y), b = pixel(both, x, y);
+        most = std::max<double>(most, std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)}));
+      }
+    EXPECT_LT(most, 20) << "levels, " << air << " m before the solid";
+  }
+}
+
 }  // namespace
 }  // namespace riffle::test
