@@ -90,25 +90,32 @@ INSTANTIATE_TEST_SUITE_P(EachWay, FluidAtSolids, ::testing::ValuesIn(ways()),
                          [](const auto& info) { return name_of(info.param); });
 
 TEST_P(FluidAtSolids, InTwoDimensionsNoneIsPaintedOverThem) {
-  const Vec3 middle{0.5f, 0.5f, 0};
-  constexpr float radius = 0.2f;
+  constexpr float radius = 0.15f;
+  const Vec3 middles[2] = {{0.3f, 0.5f, 0}, {0.7f, 0.45f, 0}};
+  render::Solids solids = solid_of(disc_of(middles[0], radius), 2);
+  solids.meshes.push_back(solid_of(disc_of(middles[1], radius), 2).meshes.front());
+  // [m] to the nearer solid's outline, negative inside
+  const auto away = [&](float x, float y) {
+    return std::min(std::hypot(x - middles[0].x, y - middles[0].y), std::hypot(x - middles[1].x, y - middles[1].y)) -
+           radius;
+  };
   // Fluid all around, whose particles come as near as a quarter of a spacing, as those of a jet that hits do.
   Cloud cloud;
   cloud.radius = 0.5f * kApart;
   for (float y = 0.5f * kApart; y < 1; y += kApart)
     for (float x = 0.5f * kApart; x < 1; x += kApart)
-      if (std::hypot(x - middle.x, y - middle.y) > radius + 0.25f * kApart) cloud.add({x, y, 0}, 0);
-  const render::Image image = picture_of(cloud, solid_of(disc_of(middle, radius), 2), true, "flat");
+      if (away(x, y) > 0.25f * kApart) cloud.add({x, y, 0}, 0);
+  const render::Image image = picture_of(cloud, solids, true, "flat");
   constexpr float line = 2 / (0.9f * kAcross);  // [m] of the outline, to either side
   int inside = 0, painted = 0, wet = 0;
   for (int y = 0; y < kAcross; ++y)
     for (int x = 0; x < kAcross; ++x) {
-      const float away = std::hypot(place(x) - middle.x, place(y) - middle.y);
+      const float beyond = away(place(x), place(kAcross - 1 - y));
       const Rgb c = pixel(image, x, y);
-      if (away < radius - line) ++inside, painted += !ochre(c);
-      if (away > radius + line && away < radius + kApart) wet += blue(c);
+      if (beyond < -line) ++inside, painted += !ochre(c);
+      if (beyond > line && beyond < kApart) wet += blue(c);
     }
-  EXPECT_GT(inside, 8000);
+  EXPECT_GT(inside, 9000);
   EXPECT_EQ(painted, 0);
   EXPECT_GT(wet, 1000);
 }
