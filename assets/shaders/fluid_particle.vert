@@ -87,7 +87,7 @@ void main() {
 #if LAYERS
   vec4 clip = projection * vec4(center, 1.0);
   ivec2 size = textureSize(depth, 0), at = ivec2(floor((0.5 + 0.5 * clip.xy / clip.w) * vec2(size)));
-  if (all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, size))) {
+  if (all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, size)) && -center.z > radius) {
     vec3 places = places_around(at, -center.z - radius);
     if (places.y < drop_shares.x * places.x && places.z > drop_shares.y * places.x) layer = behind_all;
   }

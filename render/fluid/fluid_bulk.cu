@@ -41,6 +41,7 @@ struct FindDrops {
     if (!(at_x >= -0.5f && at_y >= -0.5f && at_x < static_cast<float>(frame.width) - 0.5f &&
           at_y < static_cast<float>(frame.height) - 0.5f))
       return;
+    if (!(sphere.depth > sphere.radius)) return;  // beside the eye
     const int x = static_cast<int>(at_x + 0.5f), y = static_cast<int>(at_y + 0.5f);
     const FluidAround::Places places = around.look(x, y, sphere.depth - sphere.radius);
     if (places.own < kDropOwn * places.all && places.behind > kDropBehind * places.all) layer[i] = kSplatBehindAll;
@@ -56,6 +57,7 @@ void find_bulk(const Device& device, const DepthFilter& filter, float spacing, c
 
 void find_drops(const ParticleView& particles, const DepthFilter& filter, float spacing, const SplatFrame& frame,
                 const DropSize& size, const float* spheres, float* layer) {
+  if (particles.count <= 0) return;
   parallel_for(
       particles.device, "find drops", particles.count,
       FindDrops{FluidAround(filter, spacing, kDropSame, kDropOther, spheres), frame, size, particles.position, layer});

@@ -7,10 +7,10 @@
 ///
 /// 1. Thickness, in the coarse size: every particle spreads its volume over a disc with a smooth edge, so the sum is
 ///    the length of fluid along the ray, exact in the mean. The same pass sums the light that each particle absorbs.
-/// 2. Depth of spheres of 0.75 spacings, three times. A particle with nothing around it is a drop and becomes smaller. The
-///    first picture has the nearest of all spheres. In the others, drops in front of other fluid are behind
-///    everything else, so a pixel shows such a drop only if it has no other fluid (fluid_around.glsl). Each drop is
-///    decided on as a whole: with a decision for each pixel a drop would have holes.
+/// 2. Depth of spheres of 0.75 spacings, three times. A particle with nothing around it is a drop and becomes smaller.
+///    The first picture has the nearest of all spheres. In the others, drops in front of other fluid are behind
+///    everything else, so a pixel shows such a drop only if it has no other fluid (fluid_around.glsl). A drop is in
+///    front or behind as a whole: with a decision for each pixel it would have holes.
 /// 3. Body or drops: how much of each pixel's surroundings belongs to the same surface (fluid_bulk.frag). Drops are not
 ///    filtered, and are shaded as spray.
 /// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
@@ -21,9 +21,9 @@
 ///    second copy that is not refracted, and over the result.
 ///
 /// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
-/// they are part of the background that refraction shows, and the fluid is as thick as
-/// what is before them: its thickness down to four depths below the surface is summed as well. Where a
-/// solid hides the surface, the drop that step 2 put behind it is drawn if it is in front of the solid.
+/// they are part of the background that refraction shows, and the fluid is as thick as what is before them: its thickness
+/// down to four depths below the surface is summed as well. Where a solid hides the surface, the drop that step 2 put
+/// behind it is drawn if it is in front of the solid.
 ///
 /// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three
 /// quarters paint, because absorption would change its colours; for the same reason it has no foam. In 2-D the

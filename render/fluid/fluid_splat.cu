@@ -42,6 +42,7 @@ struct SpreadVolume {
 
 /// fluid_thickness.frag with WITHIN: the thickness down to some depths below the surface.
 struct SpreadWithin {
+  Vec4 within;           ///< [particle spacings] the depths
   float weight;          ///< [particle spacings] of thickness at the disc's middle
   float spacing;         ///< [m]
   const float* surface;  ///< [m]
@@ -55,10 +56,9 @@ struct SpreadWithin {
   }
   RIFFLE_INLINE void add(const Own& own, float edge, std::int64_t pixel, std::int64_t sum) const {
     const float front = surface[pixel], below = front > 0 ? (own.depth - front) / spacing : 0.0f;
-    if (below >= kWithin[3] + 0.5f) return;
-    accumulate(
-        &sums[sum], edge * own.thickness,
-        {part(kWithin[0] - below), part(kWithin[1] - below), part(kWithin[2] - below), part(kWithin[3] - below)});
+    if (below >= within.w + 0.5f) return;
+    accumulate(&sums[sum], edge * own.thickness,
+               {part(within.x - below), part(within.y - below), part(within.z - below), part(within.w - below)});
   }
 
  private:
@@ -345,7 +345,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
     if (splat.solids) {
       within_.fill_zero();
       spread(particles, splat.coarse,
-             SpreadWithin{peak(kThicknessRadius), splat.spacing, surface_.data(), within_.data()});
+             SpreadWithin{{kWithin[0], kWithin[1], kWithin[2], kWithin[3]},
+                          peak(kThicknessRadius),
+                          splat.spacing,
+                          surface_.data(),
+                          within_.data()});
       sum_slices<Vec4>(device_, within_.data(), slices_, coarse, within_.data());
       hand_over(within_.data(), layout.within, layout.bytes - layout.within);
     }

@@ -1,14 +1,14 @@
 #pragma once
 /// The fluid look's fields without a rasteriser: thickness, smooth depth, colour and foam by kernels on the particles'
 /// device. render/fluid/fluid_renderer.h describes the fields and shades them. By OpenGL every particle goes through
-/// three passes, 42 ns of geometry on a chip with few graphics units.
+/// five passes, 14 ns of geometry each on a chip with few graphics units.
 ///
 /// - Depth is the 64-bit minimum of splatted spheres, with each drop's own radius; so thickness comes first.
 /// - Thickness and colour are sums over pixels (render/particles/scatter.cuh). A particle adds no colour to a pixel
 ///   whose surface is more than four reaches in front of it. A picture repeats bit by bit on the CPU; on a GPU the
 ///   rounding of the sums, a level of brightness at most, depends on timing.
 /// - The filter is the shader's, with the Gaussian's weights by a recurrence. Sums stay in 32 bits; blending has 16.
-/// - OpenGL fills textures from one buffer with all four fields: a copy on the GPU, without a pass over the picture.
+/// - OpenGL fills textures from one buffer with all fields: a copy on the GPU, without a pass over the picture.
 /// - The default is one sample per pixel: outlines against the background are already soft, and four samples would cost
 ///   four times what depends on pixels. Inner outlines then have steps.
 
