@@ -173,15 +173,24 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
 void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras,
                                 const Theme& theme) {
   if (!fluid) fluid.emplace();
+  // A 2-D fluid reaches half a spacing beyond its particles, which would be into the solids that they touch.
+  const bool areas = domain.two_dimensional && solids_drawn;
   // Highlights and lines show through the fluid as well as in front of it. Spheres have depth and are drawn once. Lines
   // have none and are drawn twice: behind the fluid, and again with a depth test against its surface.
-  if (!extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, false, scene_height());
+  const auto highlight = [&](bool through) {
+    spheres.draw_highlights(extras.highlights, pass.radius, pass, through, scene_height());
+  };
+  if (!extras.highlights_through && !areas) highlight(false);
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
   fluid->draw(
       pass, domain, options.fluid, theme, surface, cost, fields, [&] { draw_lines(domain, extras, 0); }, solids_drawn);
   surface.bind_scene();
+  if (areas) {
+    draw_solids(pass, domain);
+    if (!extras.highlights_through) highlight(false);
+  }
   draw_lines(domain, extras, 0.5f * pass.spacing);
-  if (extras.highlights_through) spheres.draw_highlights(extras.highlights, pass.radius, pass, true, scene_height());
+  if (extras.highlights_through) highlight(true);
   cost.end_stage("box");
 }
 
@@ -198,12 +207,13 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
   r.color_map.select(scale.colormap);
   r.view = view_transform(camera, static_cast<float>(width) / static_cast<float>(height));
 
+  r.take_solids(extras.solids);
   r.method = r.choose(particles.count, box);
   r.use_anti_aliasing();
   if (r.method == SphereMethod::Splat && fluid) {
     if (!r.fluid_splats) r.fluid_splats.emplace(r.simulation_device, r.vertices.path());
     r.fluid_splats->render(particles, r.view, scale, extras.cut, box, r.options.fluid,
-                           {r.scene_width(), r.scene_height()});
+                           {r.scene_width(), r.scene_height()}, r.solids_drawn);
     r.path = r.fluid_splats->path();
   } else if (r.method == SphereMethod::Splat) {
     if (!r.splats) r.splats.emplace(r.simulation_device, r.vertices.path());
@@ -224,7 +234,6 @@ void Renderer::draw(const ParticleView& particles, const Camera& camera, const C
                           r.color_map,
                           extras.cut};
 
-  r.take_solids(extras.solids);
   r.cost.begin_frame();
   r.lay_out(caption, particles, scale, box, extras);
   Theme theme = r.options.theme;
@@ -247,7 +256,7 @@ void Renderer::Impl::paint(const ParticleView& particles, const ParticlePass& pa
   surface.begin_scene();
   box.draw_background(theme);
   draw_ground(particles, pass, domain, theme);
-  draw_solids(pass, domain);
+  if (!is_fluid || !domain.two_dimensional) draw_solids(pass, domain);
   if (is_fluid)
     draw_fluid(pass, domain, extras, theme);
   else

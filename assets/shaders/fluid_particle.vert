@@ -1,5 +1,6 @@
 #version 450 core
 // One square per particle for the passes of the fluid look. With SPHERE it is the square in which a sphere is traced.
+// With LAYERS in addition, drops in front of other fluid lie behind everything: a pixel shows them if it has nothing else.
 // Otherwise it holds a disc through the centre that faces the eye; the particle's volume is spread over the disc.
 
 #include "particles.glsl"
@@ -7,7 +8,15 @@
 
 uniform mat4 view;
 uniform mat4 projection;
+#if LAYERS
+uniform vec2 drop_shares;     // a drop has less of its own around it than x, and more behind it than y
+uniform float behind_all;     // factor of window depths
+flat out float layer;         // it, or 1
+
+#include "fluid_around.glsl"
+#else
 uniform bool orthographic;
+#endif
 uniform float pixel_angle;    // height of a pixel: tan(angle) under perspective, [m] in an orthographic view
 uniform float sphere_radius;  // [m], of the sphere or the disc
 
@@ -57,6 +66,9 @@ void main() {
 #if SPHERE
   depth_plane = vec4(0.0);
   inverse_distance = 0.0;
+#if LAYERS
+  layer = 1.0;
+#endif
 #else
   eye_depth = -center.z;
   color = color_of(p.w);
@@ -72,6 +84,14 @@ void main() {
   offset = square_offset(square, corner);
   inverse_distance = square.k;
   depth_plane = depth_plane_of(square, center, radius);
+#if LAYERS
+  vec4 clip = projection * vec4(center, 1.0);
+  ivec2 size = textureSize(depth, 0), at = ivec2(floor((0.5 + 0.5 * clip.xy / clip.w) * vec2(size)));
+  if (all(greaterThanEqual(at, ivec2(0))) && all(lessThan(at, size)) && -center.z > radius) {
+    vec3 places = places_around(at, -center.z - radius);
+    if (places.y < drop_shares.x * places.x && places.z > drop_shares.y * places.x) layer = behind_all;
+  }
+#endif
   gl_Position = projection * vec4(square_corner(square, center, radius, offset), 1.0);
 #else
   offset = corner;

@@ -25,6 +25,14 @@ uniform float bump;           // [m] from the fluid's surface outwards to the sp
 uniform vec3 around;          // linear, the studio's light that deep water gathers from all sides
 #ifdef SOLIDS
 uniform sampler2D opaque;     // window depth of what is not fluid; 0: nothing
+uniform sampler2D nearest;    // eye depth of the nearest of all spheres [m]; 0: none
+uniform sampler2D within;     // [particle spacings] of fluid above four depths below the surface
+uniform vec4 within_depths;   // [particle spacings]
+uniform float lone_thickness;  // [particle spacings] of a particle alone
+bool drop = false;            // this pixel shows a drop that is left out of the surface
+float surface_at(vec2 at) { return drop ? textureLod(nearest, at, 0.0).r : textureLod(depth, at, 0.0).r; }
+#else
+float surface_at(vec2 at) { return textureLod(depth, at, 0.0).r; }
 #endif
 
 layout(location = 0) out vec4 pixel;
@@ -32,7 +40,7 @@ layout(location = 0) out vec4 pixel;
 // Takes the smaller of the two one-sided slopes, because across a silhouette the other one joins two surfaces.
 // jump: [m] by which the pixels before and after are off a plane, the larger of this and the present value.
 vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
-  float before = textureLod(depth, at - step, 0.0).r, after = textureLod(depth, at + step, 0.0).r;
+  float before = surface_at(at - step), after = surface_at(at + step);
   if (before > 0.0 && after > 0.0) jump = max(jump, abs(before + after + 2.0 * p.z));
   vec3 a = p - view_place(at - step, before), b = view_place(at + step, after) - p;
   if (before <= 0.0) return after > 0.0 ? b : view_place(at + step, -p.z) - p;
@@ -54,12 +62,11 @@ float hidden(vec3 p, vec3 n, vec3 d) {
     float surface = textureLod(depth, place, 0.0).r, behind_it = -at.z - surface;
     // A ray far behind a surface has passed it, as far as one knows: only the front side is known.
     float blocked = smoothstep(0.0, 3.0 * spacing, behind_it) * (1.0 - smoothstep(6.0, 12.0, behind_it / spacing));
-    if (surface > 0.0) most = max(most, blocked);
+    // Drops are smaller than what the steps find, so they would mirror as torn streaks.
+    if (surface > 0.0 && blocked > most) most = max(most, blocked * textureLod(bulk, place, 0.0).r);
   }
   return most;
 }
-
-float covered(vec2 at) { return float(textureLod(depth, at, 0.0).r > 0.0); }
 
 // Adds two layers to the real ones: a wedge of water mirrors inside and is never as clear as a single drop.
 float layers_of(float thickness) { return max(thickness, 1.0) + 2.0 * smoothstep(0.5, 2.0, thickness); }
@@ -75,6 +82,13 @@ float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0)
 float behind_solid(vec3 at, float surface) {
   float solid = opaque_depth_at(picture_place(at));
   return solid > surface ? -at.z - solid : -1e30;
+}
+
+// [particle spacings] of fluid down to a depth below the surface, of which there are `all` in all. From a known depth on
+// it cannot grow faster than the depth does.
+float before(float room, float all) {
+  vec4 known = textureLod(within, position, 0.0) + max(room - within_depths, 0.0);
+  return min(min(min(known.x, known.y), min(known.z, known.w)), min(all, room));
 }
 
 // Where in the picture a ray through the fluid ends, after `path` [m] or at a solid.
@@ -109,10 +123,25 @@ vec2 exit_between_solids(vec3 p, vec3 bent, float path, float surface, out float
 }
 #endif
 
+// own: eye depth of the surface here [m]
+float covered(vec2 at, float own) {
+  float there = surface_at(at);
+#ifdef SOLIDS
+  if (drop) return float(abs(there - own) < 2.0 * spacing);
+#endif
+  return float(there > 0.0);
+}
+
 void main() {
   vec2 texel = 1.0 / vec2(textureSize(depth, 0));
   float eye_depth = textureLod(depth, position, 0.0).r;
   if (eye_depth <= 0.0) discard;
+#ifdef SOLIDS
+  // A solid may stand between the surface and a drop that is left out of it.
+  float solid = opaque_depth_at(position), front = textureLod(nearest, position, 0.0).r;
+  drop = eye_depth + bump > solid && front + bump < solid && front < eye_depth - 1.5 * spacing;
+  if (drop) eye_depth = front;
+#endif
   gl_FragDepth = window_depth(eye_depth + bump);
 
   vec3 p = view_place(position, eye_depth);
@@ -122,6 +151,9 @@ void main() {
   vec3 n = normalize(cross(right, up));
   // Drops of a few pixels have a normal of their own in each, and would glitter: spray is seen as a whole.
   float body = textureLod(bulk, position, 0.0).r;
+#ifdef SOLIDS
+  if (drop) body = 0.0;
+#endif
   n = normalize(mix(-ray, n, mix(0.35, 1.0, body)));
   // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
   float facing = -dot(n, ray);
@@ -134,17 +166,19 @@ void main() {
   vec3 bent = refract(ray, n, 1.0 / refractive_index);
 #ifdef SOLIDS
   // Fluid behind a solid is not seen.
+  if (drop) through *= min(1.0, lone_thickness / max(through.a, 1e-3));
   float room;
   float longest = min(layers_of(through.a) * spacing, farthest_exit);
   vec2 exit_at = exit_between_solids(p, bent, longest, eye_depth, room);
-  through *= min(1.0, room / (max(through.a, 1e-3) * spacing));
+  if (drop) exit_at = position;  // beside the solid there would be the scene without the surface
+  if (!drop) through *= before(room / spacing, through.a) / max(through.a, 1e-3);
 #endif
   float layers = layers_of(through.a);
   float meters = layers * spacing;
   vec3 optical_depth = through.rgb * (layers / max(through.a, 1e-3)) * spacing / absorption_length;
-  vec4 front = textureLod(surface, position, 0.0);
-  vec3 color = front.a > 1e-4 ? front.rgb / front.a : exp(-through.rgb / max(through.a, 1e-3));
-  float white = front.a > 1e-4 ? textureLod(foam, position, 0.0).r / front.a : 0.0;
+  vec4 shown = textureLod(surface, position, 0.0);
+  vec3 color = shown.a > 1e-4 ? shown.rgb / shown.a : exp(-through.rgb / max(through.a, 1e-3));
+  float white = shown.a > 1e-4 ? textureLod(foam, position, 0.0).r / shown.a : 0.0;
 
 #ifndef SOLIDS
   vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
@@ -195,10 +229,10 @@ void main() {
   linear = mix(linear, foam_color, 0.92 * foam_cover);
 
   // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.
-  float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0)) + covered(position - vec2(texel.x, 0.0)) +
-                             covered(position + vec2(0.0, texel.y)) + covered(position - vec2(0.0, texel.y))) +
-                covered(position + texel) + covered(position - texel) +
-                covered(position + vec2(texel.x, -texel.y)) + covered(position + vec2(-texel.x, texel.y));
+  float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0), eye_depth) + covered(position - vec2(texel.x, 0.0), eye_depth) +
+                             covered(position + vec2(0.0, texel.y), eye_depth) + covered(position - vec2(0.0, texel.y), eye_depth)) +
+                covered(position + texel, eye_depth) + covered(position - texel, eye_depth) +
+                covered(position + vec2(texel.x, -texel.y), eye_depth) + covered(position + vec2(-texel.x, texel.y), eye_depth);
   // So does a pixel with very little fluid, which rounds off the bumps of single spheres in the outline.
   float alpha = clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
   pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);

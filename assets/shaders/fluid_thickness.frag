@@ -7,11 +7,18 @@ flat in float eye_depth;
 flat in vec3 color;
 flat in float enlarged;
 
+#if WITHIN
+uniform sampler2D depth;  // eye depth of the surface [m]; 0: none
+uniform vec2 pixel_size;  // 1 / (width, height) of the target
+uniform vec4 within;      // [particle spacings] below the surface
+uniform float spacing;    // [m]
+#endif
 uniform float weight;  // [particle spacings] of thickness at the disc's middle
 uniform float core;    // radius at which a lone particle reaches 1/2 (2-D), in the disc's radii; 0: nowhere
 
 // Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings]. The sums stay in
 // the hundreds, where half precision can still add ones.
+// With WITHIN the thickness of what is less than four depths below the surface.
 layout(location = 0) out vec4 sum;
 
 void main() {
@@ -19,5 +26,12 @@ void main() {
   if (d2 > 1.0) discard;
   float t = weight * enlarged * (1.0 - d2) * (1.0 - d2);
   if (core > 0.0) t += 0.5 * (1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2)));
+#if WITHIN
+  // Each particle is a layer of one spacing.
+  float surface = textureLod(depth, gl_FragCoord.xy * pixel_size, 0.0).r;
+  float below = surface > 0.0 ? (eye_depth - surface) / spacing : 0.0;
+  sum = t * clamp(within - below + 0.5, 0.0, 1.0);
+#else
   sum = vec4(-log(max(color, vec3(0.012))) * t, t);
+#endif
 }

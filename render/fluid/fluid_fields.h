@@ -25,6 +25,18 @@ inline constexpr float kBulkSame = 2, kBulkOther = 4;               // [particle
 inline constexpr float kBulkBegins = 0.16f, kBulkComplete = 0.32f;  // share of the surroundings
 inline constexpr int kBulkDirections = 6;                           // in which is looked, and their opposites
 
+/// What tells a drop in front of other fluid (fluid_around.glsl): less than the first share of its surroundings is its
+/// own surface, and more than the second share is behind it. In a body that is true only of particles at sharp corners.
+inline constexpr float kDropSame = 1.25f, kDropOther = 2.5f;  // [particle spacings] of depth
+inline constexpr float kDropOwn = 0.4f, kDropBehind = 0.3f;
+/// Drops that are close together hide from each other that there is fluid behind them. The second pass decides by the
+/// picture without the drops that the first one found.
+inline constexpr int kDropPasses = 2;
+
+/// A picture with solids has the thickness down to these depths below the surface. It tells how much fluid is before a
+/// solid: the whole thickness includes what is behind the solid.
+inline constexpr float kWithin[4] = {2, 4, 8, 16};  // [particle spacings]
+
 /// Distances [pixel] between the pixels that the filter's last passes read, one per pass. An even number of passes.
 inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};
 

@@ -10,6 +10,7 @@
 
 #include "render/gl/targets.h"
 #include "render/lighting.h"
+#include "render/particles/splat_geometry.h"
 
 namespace riffle::render {
 namespace {
@@ -67,12 +68,14 @@ Studio studio_of(const Theme& theme) {
 }  // namespace
 
 FluidRenderer::FluidRenderer()
-    : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0"}),
+    : depth_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0", "LAYERS 0"}),
+      layers_program_("fluid_particle.vert", "fluid_depth.frag", {"SPHERE 1", "SURFACE 0", "LAYERS 1"}),
       bulk_program_("fullscreen.vert", "fluid_bulk.frag"),
       filter_program_("fullscreen.vert", "fluid_filter.frag"),
       smooth_program_("fullscreen.vert", "fluid_smooth.frag"),
-      thickness_program_("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0"}),
-      surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1"}),
+      thickness_program_("fluid_particle.vert", "fluid_thickness.frag",
+                         {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 0"}),
+      surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1", "LAYERS 0"}),
       shade_program_("fullscreen.vert", "fluid_shade.frag"),
       flat_program_("fullscreen.vert", "fluid_flat.frag"),
       no_attributes_(GlVertexArray::create()) {}
@@ -120,9 +123,11 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   };
   for (GlTexture2D& depth : depth_) allocate(depth, GL_R32F, width, height, GL_NEAREST);
   allocate(bulk_, GL_R32F, width, height, GL_NEAREST);
-  for (int i = 0; i < 2; ++i) attach(bulk_framebuffer_[i], "fluid bulk", {bulk_.name(), depth_[i].name()});
+  allocate(nearest_, GL_R32F, width, height, GL_NEAREST);
+  attach(bulk_framebuffer_, "fluid bulk", {bulk_.name()});
   allocate(depth_test_, GL_DEPTH_COMPONENT32F, width, height, GL_NEAREST);
-  attach(depth_framebuffer_, "fluid depth", {depth_[0].name()}, depth_test_.name());
+  attach(nearest_framebuffer_, "nearest spheres", {nearest_.name()}, depth_test_.name());
+  for (int i = 0; i < 2; ++i) attach(depth_framebuffer_[i], "fluid depth", {depth_[i].name()}, depth_test_.name());
   for (int i = 0; i < 2; ++i) attach(filter_framebuffer_[i], "fluid filter", {depth_[i].name()});
 
   allocate(thickness_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
@@ -131,6 +136,7 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
+  within_.reset();
   opaque_depth_.reset();
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
   allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
@@ -151,6 +157,12 @@ void FluidRenderer::keep_behind(const Surface& target) {
 }
 
 void FluidRenderer::keep_depth(const Surface& target) {
+  if (!within_) {
+    allocate(within_, half_floats_ ? GL_RGBA16F : GL_RGBA32F, coarse_.width, coarse_.height, GL_LINEAR);
+    within_framebuffer_ = GlFramebuffer::create();
+    glNamedFramebufferTexture(within_framebuffer_.name(), GL_COLOR_ATTACHMENT0, within_.name(), 0);
+    check_complete(within_framebuffer_, "fluid before solids");
+  }
   if (!opaque_depth_) {
     allocate(opaque_depth_, GL_DEPTH_COMPONENT32F, size_.width, size_.height, GL_NEAREST);
     opaque_ = GlFramebuffer::create();
@@ -163,39 +175,52 @@ void FluidRenderer::keep_depth(const Surface& target) {
 }
 
 void FluidRenderer::draw_depth(const ParticlePass& pass, float radius) {
-  glBindFramebuffer(GL_FRAMEBUFFER, depth_framebuffer_.name());
   glViewport(0, 0, size_.width, size_.height);
-  clear(depth_framebuffer_, 0);
-  const float far = 0;
-  glClearNamedFramebufferfv(depth_framebuffer_.name(), GL_DEPTH, 0, &far);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);
-  set_particle_uniforms(depth_program_, pass, size_.height);
-  depth_program_.set("sphere_radius", radius);
-  depth_program_.set("thickness", 0);
-  depth_program_.set("lone_thickness", peak(kThicknessRadius));
   glBindTextureUnit(0, thickness_.name());
-  depth_program_.use();
-  draw_particle_squares(pass);
+  const auto draw = [&](const Program& program, const GlFramebuffer& framebuffer) {
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer.name());
+    clear(framebuffer, 0);
+    const float far = 0;
+    glClearNamedFramebufferfv(framebuffer.name(), GL_DEPTH, 0, &far);
+    set_particle_uniforms(program, pass, size_.height);
+    program.set("sphere_radius", radius);
+    program.set("thickness", 0);
+    program.set("lone_thickness", peak(kThicknessRadius));
+    program.use();
+    draw_particle_squares(pass);
+  };
+  draw(depth_program_, nearest_framebuffer_);
+  set_around(layers_program_, pass, {kDropSame, kDropOther});
+  layers_program_.set("depth", 1);
+  layers_program_.set("drop_shares", glm::vec2(kDropOwn, kDropBehind));
+  layers_program_.set("behind_all", kSplatBehindAll);
+  const GlTexture2D* from = &nearest_;
+  for (int pass = kDropPasses; pass-- > 0; from = &depth_[pass % 2]) {
+    glBindTextureUnit(1, from->name());
+    draw(layers_program_, depth_framebuffer_[pass % 2]);
+  }
+}
+
+void FluidRenderer::set_around(const Program& program, const ParticlePass& pass, glm::vec2 same) const {
+  program.set("reach", kBulkReach * pass.spacing);
+  program.set("pixels_per_meter", pixels_per_meter(size_, pass.view));
+  program.set("same", pass.spacing * same);
+  program.set("orthographic", pass.view.orthographic ? 1 : 0);
 }
 
 void FluidRenderer::find_bulk(const ParticlePass& pass) {
   glDisable(GL_DEPTH_TEST);
+  set_around(bulk_program_, pass, {kBulkSame, kBulkOther});
   bulk_program_.set("depth", 0);
-  bulk_program_.set("reach", kBulkReach * pass.spacing);
-  bulk_program_.set("pixels_per_meter", pixels_per_meter(size_, pass.view));
-  bulk_program_.set("same", pass.spacing * glm::vec2(kBulkSame, kBulkOther));
   bulk_program_.set("shares", glm::vec2(kBulkBegins, kBulkComplete));
-  bulk_program_.set("orthographic", pass.view.orthographic ? 1 : 0);
   bulk_program_.use();
-  // Where drops are close together, the first pass leaves some of their pixels, which then are alone.
-  for (const int from : {0, 1}) {
-    glBindFramebuffer(GL_FRAMEBUFFER, bulk_framebuffer_[1 - from].name());
-    glBindTextureUnit(0, depth_[from].name());
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-  }
+  glBindFramebuffer(GL_FRAMEBUFFER, bulk_framebuffer_.name());
+  glBindTextureUnit(0, depth_[0].name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 void FluidRenderer::set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const {
@@ -233,17 +258,35 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
 }
 
 void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
-  glBindFramebuffer(GL_FRAMEBUFFER, thickness_framebuffer_.name());
+  add_discs(thickness_program_, thickness_framebuffer_, pass, radius, weight, core);
+}
+
+void FluidRenderer::add_within(const ParticlePass& pass) {
+  if (!within_program_)
+    within_program_ =
+        Program("fluid_particle.vert", "fluid_thickness.frag", {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 1"});
+  glBindTextureUnit(0, depth_[0].name());
+  within_program_.set("depth", 0);
+  within_program_.set("pixel_size",
+                      glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  within_program_.set("within", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
+  within_program_.set("spacing", pass.spacing);
+  add_discs(within_program_, within_framebuffer_, pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+}
+
+void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass,
+                              float radius, float weight, float core) {
+  glBindFramebuffer(GL_FRAMEBUFFER, target.name());
   glViewport(0, 0, coarse_.width, coarse_.height);
-  clear(thickness_framebuffer_, 0);
+  clear(target, 0);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
-  set_particle_uniforms(thickness_program_, pass, coarse_.height);
-  thickness_program_.set("sphere_radius", radius);
-  thickness_program_.set("weight", weight);
-  thickness_program_.set("core", core / radius * pass.spacing);
-  thickness_program_.use();
+  set_particle_uniforms(program, pass, coarse_.height);
+  program.set("sphere_radius", radius);
+  program.set("weight", weight);
+  program.set("core", core / radius * pass.spacing);
+  program.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
 }
@@ -300,6 +343,12 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   if (solids) {
     glBindTextureUnit(7, opaque_depth_.name());
     program.set("opaque", 7);
+    glBindTextureUnit(8, nearest_.name());
+    program.set("nearest", 8);
+    glBindTextureUnit(9, within_.name());
+    program.set("within", 9);
+    program.set("within_depths", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
+    program.set("lone_thickness", peak(kThicknessRadius));
   }
   set_camera(program, pass.view);
   program.set("key_light", lights.key);
@@ -326,7 +375,8 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
                                  bool solids) {
   glBindVertexArray(no_attributes_.name());
   if (fields) {
-    fields->hand_over(depth_[0].name(), bulk_.name(), thickness_.name(), surface_color_.name(), foam_.name());
+    fields->hand_over(depth_[0].name(), solids ? nearest_.name() : 0, solids ? within_.name() : 0, bulk_.name(),
+                      thickness_.name(), surface_color_.name(), foam_.name());
     cost.end_stage("fluid transfer");
   } else {
     add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
@@ -336,6 +386,7 @@ void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, c
     find_bulk(pass);
     filter_depth(pass, style);
     cost.end_stage("fluid filter");
+    if (solids) add_within(pass);
     add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
     cost.end_stage("fluid color");
   }

@@ -7,9 +7,12 @@
 ///
 /// 1. Thickness, in the coarse size: every particle spreads its volume over a disc with a smooth edge, so the sum is
 ///    the length of fluid along the ray, exact in the mean. The same pass sums the light that each particle absorbs.
-/// 2. Depth of spheres of 0.75 spacings. A particle with nothing around it is a drop and becomes smaller.
-/// 3. Body or drops: how much of each pixel's surroundings belongs to the same surface (fluid_bulk.frag), in two passes.
-///    Drops in front of a body are left out of the depth. Other drops are not filtered, and are shaded as spray.
+/// 2. Depth of spheres of 0.75 spacings, three times. A particle with nothing around it is a drop and becomes smaller.
+///    The first picture has the nearest of all spheres. In the others, drops in front of other fluid are behind
+///    everything else, so a pixel shows such a drop only if it has no other fluid (fluid_around.glsl). A drop is in
+///    front or behind as a whole: with a decision for each pixel it would have holes.
+/// 3. Body or drops: how much of each pixel's surroundings belongs to the same surface (fluid_bulk.frag). Drops are not
+///    filtered, and are shaded as spray.
 /// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
 ///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
 /// 5. Colour and foam of the visible fluid, in the coarse size.
@@ -18,11 +21,15 @@
 ///    second copy that is not refracted, and over the result.
 ///
 /// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
-/// they are part of the background that refraction shows, and the fluid is at most as thick as the way to them.
+/// they are part of the background that refraction shows, and the fluid is as thick as what is before them: its thickness
+/// down to four depths below the surface is summed as well. Where a solid hides the surface, the drop that step 2 put
+/// behind it is drawn if it is in front of the solid.
 ///
 /// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three
 /// quarters paint, because absorption would change its colours; for the same reason it has no foam. In 2-D the
 /// particles' areas sum to a field that is 1 inside, and its level 1/2 is the outline.
+
+#include <glm/vec2.hpp>
 
 #include "render/fluid/fluid_fields.h"
 #include "render/fluid/fluid_splat_renderer.h"
@@ -89,24 +96,32 @@ class FluidRenderer {
                     const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, bool solids);
   void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
+  /// @param same  [particle spacings] differences of depth up to which and from which on a surface is another one
+  void set_around(const Program& program, const ParticlePass& pass, glm::vec2 same) const;
   void find_bulk(const ParticlePass& pass);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
   void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
   /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
   void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
+  void add_within(const ParticlePass& pass);
+  void add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass, float radius,
+                 float weight, float core);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
              const Surface& target, bool solids);
 
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
-  GlTexture2D depth_[2], depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
-  GlTexture2D opaque_depth_;                                               ///< likewise, created when first needed
-  GlTexture2D thickness_, surface_color_, foam_;                           ///< of the coarse size
-  GlFramebuffer depth_framebuffer_, bulk_framebuffer_[2], filter_framebuffer_[2], behind_, lined_,
-      thickness_framebuffer_, surface_framebuffer_, opaque_;
-  Program depth_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_, surface_program_,
-      shade_program_, shade_with_solids_, flat_program_;  ///< shade_with_solids_ is created when first needed
+  GlTexture2D depth_[2], nearest_, depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
+  GlTexture2D opaque_depth_;  ///< likewise, created when first needed
+  GlTexture2D within_;  ///< of the coarse size, created when first needed: thickness down to the depths of kWithin
+  GlTexture2D thickness_, surface_color_, foam_;  ///< of the coarse size
+  GlFramebuffer nearest_framebuffer_, depth_framebuffer_[2], bulk_framebuffer_, filter_framebuffer_[2], behind_, lined_,
+      thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_;
+  Program depth_program_, layers_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_,
+      surface_program_, shade_program_, shade_with_solids_,
+      flat_program_;        ///< shade_with_solids_ is created when first needed
+  Program within_program_;  ///< likewise
   GlVertexArray no_attributes_;
 };
 

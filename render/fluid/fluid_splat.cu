@@ -40,6 +40,32 @@ struct SpreadVolume {
   }
 };
 
+/// fluid_thickness.frag with WITHIN: the thickness down to some depths below the surface.
+struct SpreadWithin {
+  Vec4 within;           ///< [particle spacings] the depths
+  float weight;          ///< [particle spacings] of thickness at the disc's middle
+  float spacing;         ///< [m]
+  const float* surface;  ///< [m]
+  Vec4* sums;
+
+  struct Own {
+    float thickness, depth;
+  };
+  RIFFLE_INLINE Own of(std::int64_t, Vec4, const SplatFrame& frame, const Disc& disc) const {
+    return {weight * frame.radius * frame.radius / (disc.sphere.radius * disc.sphere.radius), disc.sphere.depth};
+  }
+  RIFFLE_INLINE void add(const Own& own, float edge, std::int64_t pixel, std::int64_t sum) const {
+    const float front = surface[pixel], below = front > 0 ? (own.depth - front) / spacing : 0.0f;
+    if (below >= within.w + 0.5f) return;
+    accumulate(&sums[sum], edge * own.thickness,
+               {part(within.x - below), part(within.y - below), part(within.z - below), part(within.w - below)});
+  }
+
+ private:
+  /// Of a layer of one spacing that is above a depth. @param room  [particle spacings] from its middle to the depth
+  static RIFFLE_INLINE float part(float room) { return room > -0.5f ? (room < 0.5f ? room + 0.5f : 1.0f) : 0.0f; }
+};
+
 /// fluid_surface.frag: colour and foam of the visible fluid.
 struct SpreadColor {
   ColorValue color_value;
@@ -162,13 +188,15 @@ struct SpreadLarge {
 
 /// Converts the splatted keys to eye depths [m], 0 where there is no sphere.
 struct TakeDepth {
+  static constexpr float kBehind = 0x1p-40f;  ///< less than window depths of the front, more than those of the rest
   SplatFrame frame;
   const std::uint64_t* keys;
   float* depth;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const std::uint64_t key = keys[i];
-    const float window = splat_depth(key);
+    float window = splat_depth(key);
+    if (window < kBehind) window *= 1 / kSplatBehindAll;
     const float eye = frame.orthographic ? (window - frame.depth_x) / frame.depth_y : frame.depth_x / window;
     depth[i] = key == kNoSplat ? 0.0f : eye;
   }
@@ -204,13 +232,16 @@ std::size_t pixels_of(const SplatFrame& frame) {
 
 }  // namespace
 
-FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse) {
+FluidLayout fluid_layout(const FluidSplat& splat) {
+  const SplatFrame &fine = splat.fine, &coarse = splat.coarse;
   FluidLayout layout;
   layout.bulk = layout.depth + pixels_of(fine) * sizeof(float);
   layout.thickness = layout.bulk + pixels_of(fine) * sizeof(float);
   layout.color = layout.thickness + pixels_of(coarse) * sizeof(Vec4);
   layout.foam = layout.color + pixels_of(coarse) * sizeof(Vec4);
-  layout.bytes = layout.foam + pixels_of(coarse) * sizeof(float);
+  layout.nearest = layout.foam + pixels_of(coarse) * sizeof(float);
+  layout.within = layout.nearest + (splat.solids ? pixels_of(fine) * sizeof(float) : 0);
+  layout.bytes = layout.within + (splat.solids ? pixels_of(coarse) * sizeof(Vec4) : 0);
   return layout;
 }
 
@@ -220,9 +251,11 @@ FluidSplatter::FluidSplatter(const Device& device)
       depth_(device),
       scratch_(device),
       bulk_(device),
+      layers_(device),
       surface_(device),
       thickness_(device),
       color_(device),
+      within_(device),
       foam_(device),
       large_(device),
       large_count_(device, 1),
@@ -234,7 +267,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   if (wanted != size_) {
     // Buffers do not shrink on their own, so a window that was large for a moment would keep its memory forever.
     depth_.release(), scratch_.release(), bulk_.release(), surface_.release();
-    thickness_.release(), color_.release(), foam_.release();
+    thickness_.release(), color_.release(), within_.release(), foam_.release();
     splatter_ = Splatter(device_);
     size_ = wanted;
     slices_ = scatter_slices(device_, coarse);
@@ -246,6 +279,7 @@ void FluidSplatter::resize(const FluidSplat& splat) {
   surface_.resize(coarse);
   thickness_.resize(sums);
   color_.resize(sums);
+  within_.resize(splat.solids ? sums : 0);
   foam_.resize(sums);
 }
 
@@ -269,6 +303,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   resize(splat);
   const auto fine = static_cast<std::int64_t>(pixels_of(splat.fine));
   const auto coarse = static_cast<std::int64_t>(pixels_of(splat.coarse));
+  const FluidLayout layout = fluid_layout(splat);
+  const auto hand_over = [&](const void* from, std::size_t at, std::size_t bytes) {
+    parallel_for(device_, "hand over", static_cast<std::int64_t>(bytes / sizeof(Vec4)),
+                 HandOver{static_cast<const Vec4*>(from), reinterpret_cast<Vec4*>(static_cast<std::byte*>(out) + at)});
+  };
   const SpreadThickness spread_thickness{splat.coarse, thickness_.data(), peak(kThicknessRadius)};
   {
     const auto timing = timer_.scope("fluid thickness");
@@ -278,14 +317,24 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
   }
   {
     const auto timing = timer_.scope("fluid depth");
-    splatter_.splat_drops(particles, splat.fine, DropSize{splat.fine.radius, spread_thickness});
-    parallel_for(device_, "take depth", fine, TakeDepth{splat.fine, splatter_.keys().data(), depth_.data()});
+    DropSize size{splat.fine.radius, spread_thickness};
+    const auto find_depth = [&] {
+      splatter_.splat_drops(particles, splat.fine, size);
+      parallel_for(device_, "take depth", fine, TakeDepth{splat.fine, splatter_.keys().data(), depth_.data()});
+    };
+    find_depth();
+    hand_over(depth_.data(), layout.nearest, layout.within - layout.nearest);
+    layers_.resize(static_cast<std::size_t>(std::max(particles.count, 0)));
+    for (int pass = 0; pass < kDropPasses; ++pass) {
+      size.layers = nullptr;
+      find_drops(particles, splat.filter, splat.spacing, splat.fine, size, depth_.data(), layers_.data());
+      size.layers = layers_.data();
+      find_depth();
+    }
   }
   {
     const auto timing = timer_.scope("fluid filter");
-    // Where drops are close together, the first pass leaves some of their pixels, which then are alone.
-    find_bulk(device_, splat.filter, splat.spacing, depth_.data(), bulk_.data(), scratch_.data());
-    find_bulk(device_, splat.filter, splat.spacing, scratch_.data(), bulk_.data(), depth_.data());
+    find_bulk(device_, splat.filter, splat.spacing, depth_.data(), bulk_.data());
     filter_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
     smooth_depth(device_, splat.filter, bulk_.data(), depth_.data(), scratch_.data());
   }
@@ -293,6 +342,17 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
     const auto timing = timer_.scope("fluid color");
     parallel_for(device_, "take surface", coarse,
                  TakeSurface{splat.fine, splat.coarse, depth_.data(), surface_.data()});
+    if (splat.solids) {
+      within_.fill_zero();
+      spread(particles, splat.coarse,
+             SpreadWithin{{kWithin[0], kWithin[1], kWithin[2], kWithin[3]},
+                          peak(kThicknessRadius),
+                          splat.spacing,
+                          surface_.data(),
+                          within_.data()});
+      sum_slices<Vec4>(device_, within_.data(), slices_, coarse, within_.data());
+      hand_over(within_.data(), layout.within, layout.bytes - layout.within);
+    }
     color_.fill_zero();
     foam_.fill_zero();
     spread(particles, splat.coarse,
@@ -301,17 +361,11 @@ void FluidSplatter::run(const ParticleView& particles, const FluidSplat& splat, 
                        foam_.data()});
     sum_slices<Vec4>(device_, color_.data(), slices_, coarse, color_.data());
     sum_slices<float>(device_, foam_.data(), slices_, coarse, foam_.data());
-    const FluidLayout layout = fluid_layout(splat.fine, splat.coarse);
-    const auto hand_over = [&](const void* from, std::size_t at, std::size_t bytes) {
-      parallel_for(
-          device_, "hand over", static_cast<std::int64_t>(bytes / sizeof(Vec4)),
-          HandOver{static_cast<const Vec4*>(from), reinterpret_cast<Vec4*>(static_cast<std::byte*>(out) + at)});
-    };
     hand_over(depth_.data(), layout.depth, layout.bulk - layout.depth);
     hand_over(bulk_.data(), layout.bulk, layout.thickness - layout.bulk);
     hand_over(thickness_.data(), layout.thickness, layout.color - layout.thickness);
     hand_over(color_.data(), layout.color, layout.foam - layout.color);
-    hand_over(foam_.data(), layout.foam, layout.bytes - layout.foam);
+    hand_over(foam_.data(), layout.foam, layout.nearest - layout.foam);
   }
 }
 

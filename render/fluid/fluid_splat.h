@@ -1,14 +1,14 @@
 #pragma once
 /// The fluid look's fields without a rasteriser: thickness, smooth depth, colour and foam by kernels on the particles'
 /// device. render/fluid/fluid_renderer.h describes the fields and shades them. By OpenGL every particle goes through
-/// three passes, 42 ns of geometry on a chip with few graphics units.
+/// five passes, 14 ns of geometry each on a chip with few graphics units.
 ///
 /// - Depth is the 64-bit minimum of splatted spheres, with each drop's own radius; so thickness comes first.
 /// - Thickness and colour are sums over pixels (render/particles/scatter.cuh). A particle adds no colour to a pixel
 ///   whose surface is more than four reaches in front of it. A picture repeats bit by bit on the CPU; on a GPU the
 ///   rounding of the sums, a level of brightness at most, depends on timing.
 /// - The filter is the shader's, with the Gaussian's weights by a recurrence. Sums stay in 32 bits; blending has 16.
-/// - OpenGL fills textures from one buffer with all four fields: a copy on the GPU, without a pass over the picture.
+/// - OpenGL fills textures from one buffer with all fields: a copy on the GPU, without a pass over the picture.
 /// - The default is one sample per pixel: outlines against the background are already soft, and four samples would cost
 ///   four times what depends on pixels. Inner outlines then have steps.
 
@@ -31,6 +31,7 @@ struct FluidSplat {
   DepthFilter filter;
   float spacing = 0;     ///< [m]
   float foam_speed = 0;  ///< [m/s]; 0: no foam
+  bool solids = false;   ///< whether what pictures with solids need is handed over
 };
 
 /// Places of the fields in the memory that is handed over. Each field has its frame's (height, pitch).
@@ -40,9 +41,11 @@ struct FluidLayout {
   std::size_t thickness = 0;  ///< Vec4: see fluid_thickness.frag
   std::size_t color = 0;      ///< Vec4: see fluid_surface.frag
   std::size_t foam = 0;       ///< float
+  std::size_t nearest = 0;    ///< float, eye depth [m] of the nearest of all spheres, 0: none; with solids
+  std::size_t within = 0;     ///< Vec4: thickness down to the depths of kWithin; with solids
   std::size_t bytes = 0;
 };
-FluidLayout fluid_layout(const SplatFrame& fine, const SplatFrame& coarse);
+FluidLayout fluid_layout(const FluidSplat& splat);
 
 class FluidSplatter {
  public:
@@ -65,9 +68,11 @@ class FluidSplatter {
   Splatter splatter_;
   Buffer<float> depth_, scratch_;  ///< of the scene's size
   Buffer<float> bulk_;             ///< likewise, 0: a drop alone, 1: a body of fluid
+  Buffer<float> layers_;           ///< (count) see find_drops()
   Buffer<float> surface_;          ///< (coarse) depth at which colours are collected
   // On the CPU each slice of the particles has separate sums; on CUDA there is one slice with atomic additions.
   Buffer<Vec4> thickness_, color_;     ///< (slices, coarse)
+  Buffer<Vec4> within_;                ///< likewise, with solids
   Buffer<float> foam_;                 ///< likewise
   Buffer<std::uint32_t> large_;        ///< (count) discs of many pixels, in any order
   Buffer<std::uint32_t> large_count_;  ///< (1)

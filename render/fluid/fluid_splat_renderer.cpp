@@ -7,7 +7,7 @@ namespace riffle::render {
 
 void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransform& view, const ColorScale& scale,
                                 const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style,
-                                PictureSize scene) {
+                                PictureSize scene, bool solids) {
   if (particles.count > 0 && !(particles.device == device_))
     throw RuntimeFailure("the particles to draw are on another device than the renderer was made for");
   const float spacing = particles.spacing > 0 ? particles.spacing : 2 * particles.radius;
@@ -20,6 +20,7 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   splat_.look = make_splat_look(view, {0, 1, 0}, scale);
   splat_.look.color_map = color_table_.data();
   splat_.foam_speed = style.foam_speed;
+  splat_.solids = solids;
   DepthFilter& filter = splat_.filter;
   filter.width = scene.width;
   filter.height = scene.height;
@@ -30,12 +31,12 @@ void FluidSplatRenderer::render(const ParticleView& particles, const ViewTransfo
   filter.orthographic = view.orthographic;
   ParticleView shown = particles;
   if (shown.count <= 0) shown.device = device_;  // an empty view need not name its device
-  pixels_.update(device_, fluid_layout(splat_.fine, splat_.coarse).bytes,
-                 [&](void* out) { splatter_.run(shown, splat_, out); });
+  pixels_.update(device_, fluid_layout(splat_).bytes, [&](void* out) { splatter_.run(shown, splat_, out); });
 }
 
-void FluidSplatRenderer::hand_over(GLuint depth, GLuint bulk, GLuint thickness, GLuint color, GLuint foam) {
-  const FluidLayout layout = fluid_layout(splat_.fine, splat_.coarse);
+void FluidSplatRenderer::hand_over(GLuint depth, GLuint nearest, GLuint within, GLuint bulk, GLuint thickness,
+                                   GLuint color, GLuint foam) {
+  const FluidLayout layout = fluid_layout(splat_);
   glBindBuffer(GL_PIXEL_UNPACK_BUFFER, pixels_.buffer());
   const auto copy = [](GLuint texture, GLenum format, const SplatFrame& frame, std::size_t from) {
     glPixelStorei(GL_UNPACK_ROW_LENGTH, frame.pitch);
@@ -43,6 +44,8 @@ void FluidSplatRenderer::hand_over(GLuint depth, GLuint bulk, GLuint thickness, 
                         reinterpret_cast<const void*>(from));
   };
   copy(depth, GL_RED, splat_.fine, layout.depth);
+  if (nearest) copy(nearest, GL_RED, splat_.fine, layout.nearest);
+  if (within) copy(within, GL_RGBA, splat_.coarse, layout.within);
   copy(bulk, GL_RED, splat_.fine, layout.bulk);
   copy(thickness, GL_RGBA, splat_.coarse, layout.thickness);
   copy(color, GL_RGBA, splat_.coarse, layout.color);

@@ -20,14 +20,17 @@ class FluidSplatRenderer {
       : device_(device), splatter_(device), pixels_(device, path), color_table_(device) {}
 
   /// Runs the kernels; 3-D scenes only. @throws InputError for an unknown colour map
-  /// @param scene  size of the target that the fluid is drawn into
+  /// @param scene    size of the target that the fluid is drawn into
+  /// @param solids   whether hand_over() will need what pictures with solids need
   void render(const ParticleView& particles, const ViewTransform& view, const ColorScale& scale,
-              const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style, PictureSize scene);
+              const std::optional<CutPlane>& cut, const BoxView& box, const FluidStyle& style, PictureSize scene,
+              bool solids = false);
 
   PictureSize coarse() const { return {splat_.coarse.width, splat_.coarse.height}; }  ///< of thickness, colour and foam
 
-  /// Copies the fields to textures: R32F and R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse size.
-  void hand_over(GLuint depth, GLuint bulk, GLuint thickness, GLuint color, GLuint foam);
+  /// Copies the fields to textures: R32F, R32F and R32F of the scene's size; RGBA32F, RGBA32F and R32F of the coarse
+  /// size. @param nearest,within  R32F of the scene's and RGBA32F of the coarse size; 0: not needed
+  void hand_over(GLuint depth, GLuint nearest, GLuint within, GLuint bulk, GLuint thickness, GLuint color, GLuint foam);
 
   TransferPath path() const { return pixels_.path(); }
   StageTimer& timer() { return splatter_.timer(); }

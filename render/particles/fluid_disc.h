@@ -94,6 +94,8 @@ struct SpreadThickness {
 struct DropSize {
   float radius;  ///< [m] in the fluid
   SpreadThickness thickness;
+  const float* layers = nullptr;  ///< (count) factor of window depths for each particle; nullptr: 1
+  RIFFLE_INLINE float layer(std::int64_t i) const { return layers ? layers[i] : 1.0f; }
   RIFFLE_INLINE float operator()(Vec4 position) const { return radius * (1 - 0.4f * thickness.aloneness(position)); }
 };
 

@@ -23,8 +23,8 @@ struct RowSplat {
   std::uint64_t* keys;
 
   /// @param least the sphere's least_key()
-  RIFFLE_INLINE void operator()(const SplatSphere& sphere, std::uint64_t least, std::uint32_t index, int y, int first,
-                                int last, int stride) const {
+  RIFFLE_INLINE void operator()(const SplatSphere& sphere, float layer, std::uint64_t least, std::uint32_t index, int y,
+                                int first, int last, int stride) const {
     const float ray_y = frame.ray_y(y);
     std::uint64_t* row = keys + std::int64_t{y} * frame.pitch;
 #if RIFFLE_ON_GPU
@@ -33,7 +33,7 @@ struct RowSplat {
       if (seen < least) continue;
       const float depth = front_depth(frame, sphere, meet(frame, sphere, frame.ray_x(x), ray_y));
       if (!(depth > 0)) continue;
-      const std::uint64_t key = splat_key(depth, index);
+      const std::uint64_t key = splat_key(layer * depth, index);
       if (key < seen) atomic_min(&row[x], key);
     }
 #else
@@ -49,7 +49,7 @@ struct RowSplat {
       for (int k = 0; k < batch; ++k)
         depth[k] = front_depth(frame, sphere, meet(frame, sphere, frame.ray_x(x + k), ray_y));
       for (int k = 0; k < count; ++k)
-        if (depth[k] > 0) atomic_min(&row[x + k], splat_key(depth[k], index));
+        if (depth[k] > 0) atomic_min(&row[x + k], splat_key(layer * depth[k], index));
     }
 #endif
   }
@@ -58,6 +58,7 @@ struct RowSplat {
 struct SameSize {
   float radius;
   RIFFLE_INLINE float operator()(Vec4) const { return radius; }
+  static RIFFLE_INLINE float layer(std::int64_t) { return 1; }
 };
 
 /// One thread per sphere. Spheres of many pixels are listed for SplatLarge.
@@ -81,8 +82,9 @@ struct SplatSpheres {
       large[atomic_count(large_count, 0)] = index;
       return;
     }
-    const std::uint64_t least = least_key(splat_row.frame, sphere) | index;
-    for (int y = box.y0; y <= box.y1; ++y) splat_row(sphere, least, index, y, box.x0, box.x1, 1);
+    const float layer = size.layer(i);
+    const std::uint64_t least = least_key(splat_row.frame, sphere, layer) | index;
+    for (int y = box.y0; y <= box.y1; ++y) splat_row(sphere, layer, least, index, y, box.x0, box.x1, 1);
   }
 };
 
@@ -111,9 +113,10 @@ struct SplatLarge {
         const Vec4 p = position[index];
         if (!place_sphere(splat_row.frame, p, size(p), sphere)) return;
         const PixelBox box = pixel_box(splat_row.frame, sphere);
-        const std::uint64_t least = least_key(splat_row.frame, sphere) | index;
+        const float layer = size.layer(index);
+        const std::uint64_t least = least_key(splat_row.frame, sphere, layer) | index;
         for (int y = box.y0 + band * kRows + t / kLanes; y <= box.y1; y += kBands * kRows)
-          splat_row(sphere, least, index, y, box.x0 + lane, box.x1, kLanes);
+          splat_row(sphere, layer, least, index, y, box.x0 + lane, box.x1, kLanes);
       });
     }
   }

@@ -151,12 +151,15 @@ inline constexpr std::uint64_t kNoSplat = ~std::uint64_t{0};
 RIFFLE_INLINE std::uint64_t splat_key(float window_depth, std::uint32_t index) {
   return std::uint64_t{~float_bits(window_depth)} << 32 | index;
 }
+/// A sphere whose window depths are multiplied by this is behind all whose are not: a pixel shows it if nothing else is
+/// there. A power of two, so that dividing by it gives the depth back.
+inline constexpr float kSplatBehindAll = 0x1p-60f;
 RIFFLE_INLINE float splat_depth(std::uint64_t key) { return float_from_bits(~static_cast<std::uint32_t>(key >> 32)); }
 RIFFLE_INLINE std::uint32_t splat_index(std::uint64_t key) { return static_cast<std::uint32_t>(key); }
 
 /// A lower bound on the sphere's keys. It moves the nearest point nearer by more than the rounding error of a depth:
 /// with a bound that is too far, the result would depend on the order of threads.
-RIFFLE_INLINE std::uint64_t least_key(const SplatFrame& frame, const SplatSphere& sphere) {
+RIFFLE_INLINE std::uint64_t least_key(const SplatFrame& frame, const SplatSphere& sphere, float layer) {
   const float margin = 1e-5f * (std::fabs(sphere.depth) + sphere.radius);
   const float nearest = sphere.depth - sphere.radius - margin;
   float depth = 1;
@@ -165,7 +168,7 @@ RIFFLE_INLINE std::uint64_t least_key(const SplatFrame& frame, const SplatSphere
   } else if (nearest > frame.near_depth) {
     depth = frame.window_depth(nearest);
   }
-  return splat_key(depth < 1 ? depth : 1.0f, 0);
+  return splat_key(layer * (depth < 1 ? depth : 1.0f), 0);
 }
 
 }  // namespace riffle::render

@@ -130,10 +130,10 @@ void SolidRenderer::draw(const ParticlePass& pass, Surface& target) {
 
 void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float pixels) {
   area_.set("projection", pass.view.projection);
-  glDisable(GL_DEPTH_TEST);
-  glDisable(GL_BLEND);
   const int width = target.width() * target.factor(), height = target.height() * target.factor();
   for (const Part& part : parts_) {
+    glDisable(GL_DEPTH_TEST);  // the outline of the part before has one
+    glDisable(GL_BLEND);
     glBindVertexArray(no_attributes_.name());
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer_.name());
     area_.set("color", part.color);
@@ -142,8 +142,8 @@ void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float 
     glDrawArrays(GL_TRIANGLES, part.first, part.count);
     std::vector<Segment> outline;
     for (const Segment& segment : part.outline) outline.push_back({part.pose.of(segment.a), part.pose.of(segment.b)});
-    lines_.draw(outline, pass.view, {glm::vec4(kOutlineShade * part.color, 1.0f), kOutlinePixels * pixels}, width,
-                height);
+    const glm::vec4 color(kOutlineShade * part.color, 1.0f);
+    lines_.draw(outline, pass.view, {color, kOutlinePixels * pixels, 0.5f * pass.spacing}, width, height);
   }
 }
 

@@ -27,7 +27,8 @@ class SolidRenderer {
   /// Draws surfaces with depth into the scene's target, which stays bound.
   void draw(const ParticlePass& pass, Surface& target);
 
-  /// Draws areas and their outlines over the background of a 2-D scene, without depth. @param pixels  width of the lines
+  /// Draws areas and their outlines over what the scene's target has in the plane of a 2-D scene. They have no depth.
+  /// @param pixels  width of the lines
   void draw_areas(const ParticlePass& pass, Surface& target, float pixels);
 
   /// Draws their shadow into the bound target of optical depths. @param to_shadow  world to 0..1 over the target

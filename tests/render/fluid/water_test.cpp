@@ -120,6 +120,32 @@ TEST_P(Water, ADropInFrontOfItIsNoMarble) {
   }
 }
 
+TEST_P(Water, SplashesInFrontOfItHaveNoHoles) {
+  // Drops at random places before water that is seen at a grazing angle, some close together.
+  Cloud cloud = water(0.4f);
+  const Camera camera = looking_from({0, 1.2f, 3});
+  const Picture calm = picture_of(cloud, camera, "calm");
+  std::mt19937 generator(11);
+  std::uniform_real_distribution<float> unit(-1, 1);
+  for (int i = 0; i < 60; ++i)
+    cloud.add({0.5f * unit(generator), 0.25f + 0.2f * unit(generator), 0.3f + 0.3f * unit(generator)}, 0);
+  const Picture splash = picture_of(cloud, camera, "splash");
+  int speckles = 0, changed = 0, places = 0;
+  for (int y = 2; y < kSize - 2; ++y)
+    for (int x = 2; x < kSize - 2; ++x) {
+      if (!calm.covered(x, y)) continue;
+      ++places;
+      std::vector<double> around;
+      for (int b = -2; b <= 2; ++b)
+        for (int a = -2; a <= 2; ++a) around.push_back(splash.at(x + a, y + b) - calm.at(x + a, y + b));
+      std::nth_element(around.begin(), around.begin() + 12, around.end());
+      speckles += std::abs(splash.at(x, y) - calm.at(x, y) - around[12]) > 8;
+      changed += std::abs(splash.at(x, y) - calm.at(x, y)) > 2;
+    }
+  EXPECT_GT(changed, 500) << "the drops are seen";
+  EXPECT_LT(speckles, 0.002 * places) << "pixels that stand out";
+}
+
 TEST_P(Water, JetsHaveNoSpeckles) {
   for (const float share : {1.0f, 0.5f, 0.25f, 0.1f}) {
     // A jet that has torn: particles at random places in a cylinder.
