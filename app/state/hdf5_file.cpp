@@ -95,6 +95,13 @@ hid_t scalar_or_array(const Shape& shape) {
   return H5Screate_simple(static_cast<int>(sizes.size()), sizes.data(), nullptr);
 }
 
+/// Properties of what is made. Without the time of day, equal states are equal files.
+hid_t without_times(hid_t kind) {
+  const hid_t creation = H5Pcreate(kind);
+  H5Pset_obj_track_times(creation, false);
+  return creation;
+}
+
 hid_t text_type(std::size_t length) {
   const hid_t type = H5Tcopy(H5T_C_S1);
   H5Tset_size(type, std::max<std::size_t>(length, 1));
@@ -105,16 +112,49 @@ hid_t text_type(std::size_t length) {
 
 }  // namespace
 
-Writer::Writer(const std::filesystem::path& file, std::string shown, std::uint64_t user_block)
-    : shown_(std::move(shown)) {
+namespace {
+
+// The memory of a file. It is not freed when the file is closed.
+
+/// HDF5 does not write all of its bytes: those are 0.
+void* grow_memory(void* memory, std::size_t size, H5FD_file_image_op_t, void* of) {
+  auto& image = *static_cast<Image*>(of);
+  auto* grown = static_cast<char*>(std::realloc(memory, size));
+  if (grown == nullptr) return nullptr;
+  if (size > image.size) std::memset(grown + image.size, 0, size - image.size);
+  image.size = size;
+  return grown;
+}
+void* take_memory(std::size_t size, H5FD_file_image_op_t purpose, void* image) {
+  return grow_memory(nullptr, size, purpose, image);
+}
+void* copy_memory(void* to, const void* from, std::size_t size, H5FD_file_image_op_t, void*) {
+  return std::memcpy(to, from, size);
+}
+herr_t leave_memory(void* memory, H5FD_file_image_op_t purpose, void* image) {
+  if (purpose == H5FD_FILE_IMAGE_OP_FILE_CLOSE)
+    static_cast<Image*>(image)->bytes.reset(static_cast<char*>(memory));
+  else
+    std::free(memory);
+  return 0;
+}
+void* same_image(void* image) { return image; }
+herr_t keep_image(void*) { return 0; }
+
+}  // namespace
+
+Writer::Writer(std::string shown, std::uint64_t user_block) : shown_(std::move(shown)), user_block_(user_block) {
+  constexpr std::size_t kGrowth = std::size_t{1} << 16;
   const Lock lock;
   errno = 0;
-  const Open access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+  const Open access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(without_times(H5P_FILE_CREATE), H5Pclose);
   // The metadata of this format have checksums of their own.
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
-  leave_unlocked(access);
+  H5FD_file_image_callbacks_t memory = {take_memory, copy_memory, grow_memory, leave_memory,
+                                        same_image,  keep_image,  &image_};
   if (user_block > 0) H5Pset_userblock(creation, user_block);
-  file_ = H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access);
+  if (H5Pset_fapl_core(access, kGrowth, false) < 0 || H5Pset_file_image_callbacks(access, &memory) < 0) fail(errno);
+  file_ = H5Fcreate("state", H5F_ACC_TRUNC, creation, access);
   if (file_ < 0) fail(errno);
 }
 
@@ -131,7 +171,8 @@ void Writer::fail(int reason) const {
 void Writer::make_group(const std::string& name) {
   const Lock lock;
   errno = 0;
-  const Open group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+  const Open creation(without_times(H5P_GROUP_CREATE), H5Pclose);
+  const Open group(H5Gcreate2(file_, name.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose);
   if (group.failed()) fail(errno);
 }
 
@@ -140,7 +181,7 @@ void Writer::write(const std::string& name, Type type, const void* values, const
   errno = 0;
   std::uint64_t count = 1;
   for (const std::uint64_t size : shape) count *= size;
-  const Open space(scalar_or_array(shape), H5Sclose), creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+  const Open space(scalar_or_array(shape), H5Sclose), creation(without_times(H5P_DATASET_CREATE), H5Pclose);
   H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
   const Open array(H5Dcreate2(file_, name.c_str(), type_in_file(type), space, H5P_DEFAULT, creation, H5P_DEFAULT),
                    H5Dclose);
@@ -152,7 +193,8 @@ void Writer::write_text(const std::string& name, const std::string& text) {
   const Lock lock;
   errno = 0;
   const Open type(text_type(text.size()), H5Tclose), space(H5Screate(H5S_SCALAR), H5Sclose);
-  const Open array(H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+  const Open creation(without_times(H5P_DATASET_CREATE), H5Pclose);
+  const Open array(H5Dcreate2(file_, name.c_str(), type, space, H5P_DEFAULT, creation, H5P_DEFAULT), H5Dclose);
   if (array.failed() || H5Dwrite(array, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.c_str()) < 0) fail(errno);
 }
 
@@ -178,10 +220,14 @@ void Writer::note(const std::string& object, const std::string& name, Type type,
   if (note.failed() || H5Awrite(note, type_in_file(type), number) < 0) fail(errno);
 }
 
-void Writer::finish() {
+Image Writer::finish() {
   const Lock lock;
   errno = 0;
-  if (H5Fclose(std::exchange(file_, -1)) < 0) fail(errno);
+  // The memory is larger than the file.
+  const ssize_t size = H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(file_, nullptr, 0);
+  if (H5Fclose(std::exchange(file_, -1)) < 0 || size < 0 || !image_.bytes) fail(errno);
+  image_.size = user_block_ + static_cast<std::size_t>(size);
+  return std::move(image_);
 }
 
 Reader::Reader(const std::filesystem::path& file, std::string shown, std::uint64_t bytes)

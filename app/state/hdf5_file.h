@@ -2,8 +2,11 @@
 /// The part of HDF5 that state files need: groups, whole arrays of numbers, texts, and notes at both. HDF5 is no more visible
 /// than its numbers for what is open.
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,12 +43,21 @@ constexpr Type type_of<double>() {
 
 using Shape = std::vector<std::uint64_t>;  ///< elements along each axis; empty: one number
 
-/// A new file. What is written is complete only after finish().
+/// The bytes of a file.
+struct Image {
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<char, Free> bytes;
+  std::size_t size = 0;
+};
+
+/// Makes a file in memory: HDF5 1.10 crashes at the program's end after a disk was full.
 class Writer {
  public:
   /// @param user_block [bytes] at the file's begin that HDF5 leaves alone: 0, or a power of two from 512 on
   /// @param shown  the name in messages  @throws RuntimeFailure, as all functions
-  Writer(const std::filesystem::path& file, std::string shown, std::uint64_t user_block);
+  Writer(std::string shown, std::uint64_t user_block);
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
@@ -66,7 +78,7 @@ class Writer {
     note(object, name, type_of<T>(), &number);
   }
 
-  void finish();  ///< closes it
+  Image finish();  ///< the whole file
 
  private:
   void write(const std::string& name, Type type, const void* values, const Shape& shape);
@@ -74,6 +86,8 @@ class Writer {
   [[noreturn]] void fail(int reason) const;
 
   std::string shown_;
+  std::uint64_t user_block_;
+  Image image_;  ///< HDF5 hands it over when the file is closed
   std::int64_t file_ = -1;
 };
 

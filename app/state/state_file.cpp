@@ -202,8 +202,8 @@ void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   }
 }
 
-void write_contents(const fs::path& partial, const fs::path& file, const SavedRun& run) {
-  hdf5::Writer out(partial, file.string(), kUserBlock);
+hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
+  hdf5::Writer out(file.string(), kUserBlock);
   out.note("/", "program", "riffle " + run.version);
   out.note("/", "version", run.version);
   for (const char* group : kClockGroups) out.make_group(group);
@@ -215,26 +215,35 @@ void write_contents(const fs::path& partial, const fs::path& file, const SavedRu
   write_particles(out, run.state);
   write_search(out, run.state.search);
   write_scene(out, run.scene);
-  out.finish();
+  return out.finish();
 }
 
-/// Writes the header of a file that is complete but for it, and waits until the disk has it all.
-void seal(const fs::path& partial, const fs::path& file) {
-  const auto fail = [&] {
-    throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  };
-  const Descriptor out(open(partial.c_str(), O_RDWR | O_CLOEXEC));
-  struct stat found {};
-  if (out < 0 || fstat(out, &found) != 0) fail();
+void put_header(hdf5::Image& image) {
   StateHeader header;
   std::memcpy(header.magic, kMagic, sizeof header.magic);
-  header.length = static_cast<std::uint64_t>(found.st_size);
-  header.checksum = checksum_of_file(out, kUserBlock, header.length);
+  header.length = image.size;
+  Checksum contents;
+  contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
+  header.checksum = contents.value();
   const std::string note = "A state of the fluid simulator Riffle. HDF5 begins at byte 512.\n";
   std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
   header.own_checksum = checksum_of(header);
-  errno = 0;
-  if (pwrite(out, &header, sizeof header, 0) != static_cast<ssize_t>(sizeof header) || fsync(out) != 0) fail();
+  std::memcpy(image.bytes.get(), &header, sizeof header);
+}
+
+/// Waits until the disk has it all.
+void write_image(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+  const auto fail = [&] {
+    throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  };
+  const Descriptor out(open(partial.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  if (out < 0) fail();
+  for (std::size_t done = 0; done < image.size;) {
+    const ssize_t put = write(out, image.bytes.get() + done, image.size - done);
+    if (put < 0 && errno != EINTR) fail();
+    if (put > 0) done += static_cast<std::size_t>(put);
+  }
+  if (fsync(out) != 0) fail();
 }
 
 /// A renamed file may otherwise lose its new name when the machine loses power.
@@ -390,10 +399,9 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }
 
 void write_state(const fs::path& file, const SavedRun& run) {
-  write_whole(file, [&](const fs::path& partial) {
-    write_contents(partial, file, run);
-    seal(partial, file);
-  });
+  hdf5::Image image = contents_of(file, run);
+  put_header(image);
+  write_whole(file, [&](const fs::path& partial) { write_image(partial, file, image); });
   flush_folder(file.parent_path());
   write_text(companion_of(file), xdmf_text(file.filename().string(), run.state));
 }
