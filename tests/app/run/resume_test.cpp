@@ -33,21 +33,21 @@ class Resume : public ProgramTest {
 
   /// A run without states, one that writes some, and one that goes on from one of these end in the same state.
   void expect_same_end(const std::string& scene, const Words& options) {
-    Words plain = {"run", scene, "--steps", "30", "--json", "r.json"};
+    Words plain = {"run", scene, "--steps", "120", "--json", "r.json"};
     plain.insert(plain.end(), options.begin(), options.end());
     const auto without = report_of(plain);
-    const auto with = report_of(plain, {"--checkpoint", "whole.h5", "--checkpoint-every", "0.002"});
-    plain[3] = "17";
+    const auto with = report_of(plain, {"--checkpoint", "whole.h5", "--checkpoint-every", "0.01"});
+    plain[3] = "67";
     report_of(plain, {"--checkpoint", "part.h5"});
-    const auto after = report_of({"resume", "part.h5", "--steps", "13", "--json", "r.json"});
+    const auto after = report_of({"resume", "part.h5", "--steps", "53", "--json", "r.json"});
     ASSERT_TRUE(without.is_object() && with.is_object() && after.is_object());
     const std::string hash = without["diagnostics"]["state_hash"];
     EXPECT_EQ(with["diagnostics"]["state_hash"], hash);
     EXPECT_GE(with["state"]["written"], 2) << "or this shows nothing";
     EXPECT_EQ(after["diagnostics"]["state_hash"], hash);
-    EXPECT_EQ(after["steps"], 30);
+    EXPECT_EQ(after["steps"], 120);
     EXPECT_EQ(after["simulated_time"], without["simulated_time"]);
-    EXPECT_EQ(after["resumed_from"]["step"], 17);
+    EXPECT_EQ(after["resumed_from"]["step"], 67);
   }
 };
 
