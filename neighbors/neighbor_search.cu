@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <vector>
 
 #include "core/device/atomic.h"
 #include "core/device/reduce.cuh"
@@ -70,6 +71,11 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
   h_build_ = 0;  // if the build throws, a traversal of the remains of the last one throws too
   const float radius = radius_with_skin(domain, h, settings_.skin);
   method_->build({positions, count, domain, radius});
+  note_build(domain, count, radius);
+  if (settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
+}
+
+void NeighborSearch::note_build(const Domain& domain, int count, float radius) {
   method_view_ = view_ = method_->view();
   domain_ = domain;
   wrap_ = periodic_wrap(domain);
@@ -77,7 +83,41 @@ void NeighborSearch::build(const Vec4* positions, int count, const Domain& domai
   count_ = count;
   ++version_;
   ++builds_;
-  if (settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
+}
+
+KeptSearch NeighborSearch::kept() const {
+  if (h_build_ <= 0) return {};
+  KeptSearch kept{{}, h_build_, method_->kept()};
+  if (settings_.skin > 0) kept.positions = built_positions_.to_host();
+  return kept;
+}
+
+/// Whether the method's last build left the particles in the order that they had.
+bool NeighborSearch::keeps_order() const {
+  const std::uint32_t* order = method_->order();
+  if (order == nullptr) return true;
+  std::vector<std::uint32_t> places(static_cast<std::size_t>(count_));
+  copy_to_host(device_, places.data(), order, places.size() * sizeof places[0]);
+  for (std::size_t p = 0; p < places.size(); ++p)
+    if (places[p] != p) return false;
+  return true;
+}
+
+bool NeighborSearch::restore(const KeptSearch& kept, const Vec4* positions, int count, const Domain& domain, float h) {
+  const bool listed = settings_.skin > 0;
+  if (count == 0 || kept.empty() || kept.radius != radius_with_skin(domain, h, settings_.skin)) return false;
+  if (!listed) return method_->restore({positions, count, domain, kept.radius}, kept.builds, false);
+  if (kept.positions.size() != static_cast<std::size_t>(count)) return false;
+  built_positions_.assign(kept.positions);
+  const BuildInput input{built_positions_.data(), count, domain, kept.radius};
+  if (!method_->restore(input, kept.builds, true)) method_->build(input);
+  note_build(domain, count, kept.radius);
+  if (!keeps_order()) {
+    forget();
+    return false;
+  }
+  list_neighbors(built_positions_.data());
+  return true;
 }
 
 void NeighborSearch::forget() {

@@ -20,6 +20,7 @@
 #include "core/device/algorithms.h"
 #include "core/device/buffer.h"
 #include "core/math/domain.h"
+#include "neighbors/kept_search.h"
 #include "neighbors/search_settings.h"
 #include "neighbors/search_stats.h"
 #include "neighbors/search_view.h"
@@ -48,6 +49,15 @@ class NeighborSearch {
   /// Forgets what it keeps from build to build, and the last build: the next one gives what it would in a new search.
   /// Call it when places in the arrays have come to hold other particles. The memory stays.
   void forget();
+
+  /// What it keeps from build to build, after the last build; empty where the next build depends on nothing but the
+  /// particles. Waits.
+  KeptSearch kept() const;
+
+  /// In a new search: goes on as that of which `kept` is, so that sums over neighbours are added in the same order. The
+  /// next build must be of the same domain and h. positions: (count) the present ones, in the same order.
+  /// @return false: `kept` is not of such a search, and the next build gives what it gives in a new one
+  bool restore(const KeptSearch& kept, const Vec4* positions, int count, const Domain& domain, float h);
 
   /// Optional, once the particles are in order(): lists the pairs within the build's radius, so that several traversals
   /// of the same positions need not search again. It lists where this pays (on CUDA), and always with a skin or
@@ -100,6 +110,8 @@ class NeighborSearch {
   /// Whether the skin still covers queries of h.
   bool still_exact(const Vec4* positions, int count, const Domain& domain, float h);
   void list_rows(const Vec4* positions);
+  void note_build(const Domain& domain, int count, float radius);
+  bool keeps_order() const;
   bool lists_always() const { return settings_.list_always || settings_.skin > 0; }
 
   std::unique_ptr<CsrList> csr_list_;

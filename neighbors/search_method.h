@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "core/device/workspace.h"
+#include "neighbors/kept_search.h"
 #include "neighbors/neighbor_search.h"
 #include "neighbors/search_memory.h"
 
@@ -64,7 +65,13 @@ class SearchMethod {
  public:
   virtual ~SearchMethod() = default;
   virtual void build(const BuildInput& input) = 0;
-  virtual void forget() {}                         ///< the next build uses nothing of the builds before
+  virtual void forget() {}  ///< the next build uses nothing of the builds before
+  /// What the next build takes over from the builds before, if that changes the order of particles or neighbours. Waits.
+  virtual KeptBuilds kept() const { return {}; }
+  /// Makes the next build go on as after the builds of which `kept` is. input: the particles in the order they had then.
+  /// listed: they are traversed before the next build, at these positions, which are those of the last build.
+  /// @return false: it has nothing to go on from, and nothing has changed
+  virtual bool restore(const BuildInput& /*input*/, const KeptBuilds& /*kept*/, bool /*listed*/) { return false; }
   virtual SearchView view() = 0;                   ///< before the first build too, it is of the kind that builds give
   virtual const std::uint32_t* order() const = 0;  ///< nullptr: the particles keep their order
   virtual OccupancyStats occupancy() const = 0;

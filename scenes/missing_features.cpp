@@ -12,7 +12,6 @@ using Word = std::string_view;
 
 constexpr Word kMovingSolids[] = {"rigid", "floater"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
-constexpr Word kResume[] = {"resume", "restart", "checkpoint", "continue"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
 constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "angle", "cluster", "frozen", "bounce", "bounceback"};
@@ -30,10 +29,6 @@ constexpr MissingFeature kFeatures[] = {
     {"has no inflow and no outflow",
      "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
      kFlows},
-    {"cannot resume a run to the bit",
-     "`riffle run --particles FILE.vtp` keeps places, velocities and compressions, and a body with "
-     "`particles: {file: FILE.vtp}` starts from them.",
-     kResume},
     {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},
     {"has no Python module", "Scripts can call `riffle run SCENE --set key.path=value --json -` and read the report.",
      kScripts},

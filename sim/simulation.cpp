@@ -172,10 +172,22 @@ struct Simulation::Impl {
     if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
     const bool kept = keep_pressures(state);
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
+    keep_search(state);
     most_searched = state.count;
     solver->resume(started || kept);
     knows_last_step = started && state.knows_last_step;
     control.restore(state.clock);
+  }
+
+  /// Goes on with the lists that the state's search has kept, if they are of this search.
+  void keep_search(const SimulationState& state) {
+    const SimulationSetup& from = state.setup;
+    if (state.search.empty() || from.neighbors.automatic || setup.neighbors.automatic) return;
+    const bool same = static_cast<const MethodSettings&>(from.neighbors) == setup.neighbors &&
+                      from.deterministic == setup.deterministic && from.domain == setup.domain;
+    if (!same) return;
+    search.restore(state.search, particles.get<Vec4>("position").data(), state.count, setup.domain,
+                   search_radius(setup));
   }
 
   /// @return whether the particles' compressions were changed for that
@@ -527,6 +539,7 @@ SimulationState Simulation::save_state() const {
   state.count = impl_->particles.count();
   state.next_id = impl_->next_id;
   state.attributes = impl_->particles.to_host();
+  if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
   return state;
 }
 

@@ -105,9 +105,9 @@ class Simulation {
   /// or differs in parameters. The number of particles and the next id become the state's. The search is new, as after
   /// set_neighbors(); what `auto` has measured, the time limit and the stirring stay; solids are placed as they were.
   /// Waits.
-  /// The run then repeats what followed the saved state bit by bit, provided that runs repeat at all (on the CPU, or
-  /// `deterministic`) and the search keeps nothing from build to build. A list with a skin and bucket's lists are kept:
-  /// there the order of sums differs.
+  /// The run then repeats what followed the saved state bit by bit, provided that runs repeat at all: on the CPU, or
+  /// `deterministic`, and without an automatic choice of the search. What the search keeps from build to build is in the
+  /// state.
   /// @throws InputError as check_state(), and for other solids, another solver or kind of random numbers, which
   /// need the constructor; Unavailable if memory is short; nothing has then changed, except that with solids
   /// place_solids() may have failed and says what holds then.

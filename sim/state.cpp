@@ -33,7 +33,7 @@ void SimulationState::throw_missing(std::string_view name) {
 }
 
 std::size_t SimulationState::bytes() const {
-  std::size_t sum = sizeof *this + turns.size() * sizeof turns[0];
+  std::size_t sum = sizeof *this + turns.size() * sizeof turns[0] + search.bytes();
   for (const AttributeValues& attribute : attributes)
     sum += std::visit([](const auto& values) { return values.size() * sizeof values[0]; }, attribute.values);
   return sum;

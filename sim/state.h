@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "neighbors/kept_search.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
@@ -32,6 +33,10 @@ struct SimulationState {
   /// (count) since time 0, in the same order, where they are counted (sim/measure/unwrapped_positions.h); empty: nobody
   /// has counted. A simulation that goes on from the state takes no notice.
   std::vector<BoxTurns> turns;
+
+  /// Of the particles in the same order; empty where the next step depends on nothing that a search keeps. A simulation
+  /// with the same search goes on from it, so that sums are added in the same order.
+  KeptSearch search;
 
   /// nullptr if there is none of that name and type.
   template <class T>

@@ -11,12 +11,16 @@
 namespace riffle {
 
 void add_scene_options(CLI::App& command, SceneOptions& scene) {
-  std::vector<std::string> searches;
-  for (const auto& info : neighbor_methods()) searches.emplace_back(info.name);
-  searches.emplace_back("auto");
   command.add_option("SCENE", scene.scene, "a scene's name (`riffle list` has them) or a YAML file")
       ->required()
       ->type_name("");
+  add_scene_changes(command, scene);
+}
+
+void add_scene_changes(CLI::App& command, SceneOptions& scene) {
+  std::vector<std::string> searches;
+  for (const auto& info : neighbor_methods()) searches.emplace_back(info.name);
+  searches.emplace_back("auto");
   add_device_option(command, scene.device);
   command
       .add_option("--neighbors", scene.neighbors,

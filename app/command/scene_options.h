@@ -26,6 +26,9 @@ struct SceneOptions {
 
 void add_scene_options(CLI::App& command, SceneOptions& scene);
 
+/// All but the scene itself.
+void add_scene_changes(CLI::App& command, SceneOptions& scene);
+
 /// Finds and reads the scene. Every option is applied to it as an override. @throws InputError
 scenes::SceneSource source_with_options(const SceneOptions& options);
 

@@ -53,10 +53,12 @@ double RunReport::stepping_seconds() const {
 }
 
 double RunReport::steps_per_second() const {
-  return stepping_seconds() > 0 ? static_cast<double>(clock.step) / stepping_seconds() : 0;
+  return stepping_seconds() > 0 ? static_cast<double>(steps_done()) / stepping_seconds() : 0;
 }
 
-double RunReport::real_time_factor() const { return stepping_seconds() > 0 ? clock.time / stepping_seconds() : 0; }
+double RunReport::real_time_factor() const {
+  return stepping_seconds() > 0 ? (clock.time - (resumed ? resumed->time : 0)) / stepping_seconds() : 0;
+}
 
 namespace {
 
@@ -202,6 +204,9 @@ Json to_json(const RunReport& r) {
   neighbors["build_ms"] = mean_of(r.stages, StagePart::Search);
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
   neighbors["memory_bytes"] = r.neighbors.memory_bytes;
+  Json resumed = nullptr, state = nullptr;
+  if (r.resumed) resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}};
+  if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}};
   return Json{
       {"scene", r.scene},
       {"solver", r.solver},
@@ -209,6 +214,7 @@ Json to_json(const RunReport& r) {
       {"device", {{"kind", std::string(to_string(r.device.kind))}, {"name", device_name(r.device)}}},
       {"particles", r.particles},
       {"wall_particles", r.wall_particles},
+      {"resumed_from", resumed},
       {"steps", r.clock.step},
       {"simulated_time", r.clock.time},
       {"last_dt", r.clock.last_dt},
@@ -235,6 +241,7 @@ Json to_json(const RunReport& r) {
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
       {"probes", r.probes.empty() ? Json(nullptr) : Json(r.probes)},
       {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
+      {"state", state},
       {"warnings", r.warnings},
   };
 }
@@ -261,6 +268,9 @@ std::string summary_text(const RunReport& r) {
       r.neighbors.fluid_gpips(r.steps_per_second() * r.particles), fmt::format("{:.1f}", r.neighbors.mean),
       r.neighbors.min, r.neighbors.max, r.neighbors.name(), describe(r.neighbors.lists, r.particles),
       bytes_text(static_cast<double>(r.memory_bytes)));
+  if (r.resumed)
+    text += fmt::format("went on from {}: step {}, {:.4g} {}\n", r.resumed->file, r.resumed->step, r.resumed->time,
+                        r.units.time);
   if (r.diagnosed && r.diagnostics.thermal)
     text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
@@ -295,7 +305,8 @@ std::string summary_text(const RunReport& r) {
     text += fmt::format("particles beyond a walled face: {}\n", grouped(r.diagnostics.outside));
   if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
-  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.probes.empty() || !r.particle_file.empty())
+  if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.probes.empty() || !r.particle_file.empty() ||
+      r.state)
     text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),
@@ -304,6 +315,7 @@ std::string summary_text(const RunReport& r) {
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
   if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
+  if (r.state) text += fmt::format("state:   {} (riffle resume goes on from it)\n", r.state->file);
   return text;
 }
 

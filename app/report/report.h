@@ -46,6 +46,17 @@ struct RunReport {
   std::string series;         ///< "": none
   std::string probes;         ///< file of --probes; "": none
   std::string particle_file;  ///< "": none
+  struct Resumed {
+    std::string file;
+    std::uint64_t step = 0;
+    double time = 0;  ///< [s]
+  };
+  std::optional<Resumed> resumed;  ///< the state that it went on from
+  struct States {
+    std::string file;
+    std::uint64_t written = 0;
+  };
+  std::optional<States> state;  ///< the file of --checkpoint
   struct Pace {
     double share = 0, largest_share = 0;  ///< by which it was eased at the end, and at most
     std::string settings;                 ///< those at the end, in words
@@ -58,7 +69,8 @@ struct RunReport {
   std::vector<std::string> warnings;
 
   double stepping_seconds() const;
-  double steps_per_second() const;  ///< without what is no step
+  double steps_per_second() const;                                                         ///< without what is no step
+  std::uint64_t steps_done() const { return clock.step - (resumed ? resumed->step : 0); }  ///< by this run
   double real_time_factor() const;  ///< simulated over wall time, without what is no step
 };
 

@@ -5,16 +5,26 @@
 
 namespace riffle {
 
+namespace {
+
+/// A time limit of n intervals may be rounded up or down. The length of a step is rounded to 24 bits: over many steps the
+/// time that is n intervals comes out shorter by up to 6e-8 of itself.
+double intervals_in(double time, double interval) {
+  const double passed = time / interval;
+  return std::floor(passed + std::min(0.25, 1e-6 + 1.2e-7 * passed));
+}
+
+}  // namespace
+
+double multiple_before(double time, double interval) { return interval * intervals_in(time, interval); }
+
 void MovieClock::restart(double start) {
   start_ = start;
   next_ = 0;
 }
 
 double MovieClock::due(double time) const {
-  // A time limit of n intervals may be rounded up or down. The length of a step is rounded to 24 bits: over many steps
-  // the time that is n intervals comes out shorter by up to 6e-8 of itself.
-  const double passed = (time - start_) / interval_;
-  const double frames = std::floor(passed + std::min(0.25, 1e-6 + 1.2e-7 * passed)) + 1 - static_cast<double>(next_);
+  const double frames = intervals_in(time - start_, interval_) + 1 - static_cast<double>(next_);
   return frames >= 1 ? frames : 0;  // none for NaN
 }
 

@@ -6,6 +6,9 @@
 
 namespace riffle {
 
+/// The last multiple of the interval up to that time [s], as frames count them.
+double multiple_before(double time, double interval);
+
 class MovieClock {
  public:
   static constexpr double kMostAtOnce = 1000;  ///< a huge step must not fill the disk with copies of one picture

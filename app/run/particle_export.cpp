@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/text/xml_text.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
@@ -65,27 +66,6 @@ std::string one_line(std::string text) {
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   return text;
 }
-
-}  // namespace
-
-std::string xml_text(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return safe;
-}
-
-namespace {
 
 /// The names that programs reading PLY know; others as they are.
 std::vector<std::string> ply_names(const ParticleField& field) {

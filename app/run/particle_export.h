@@ -58,8 +58,6 @@ void write_vtp(std::ostream& out, const ParticleTable& table);
 /// units are comments, lines that begin with #.
 void write_csv(std::ostream& out, const ParticleTable& table);
 
-std::string xml_text(const std::string& text);  ///< as an element's text or an attribute; no control characters
-
 /// Writes the format of the name's ending. The file appears whole or not at all.
 /// @throws InputError as particle_format(), RuntimeFailure with the reason
 void write_particles(const std::filesystem::path& file, const ParticleTable& table);

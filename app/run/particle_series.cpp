@@ -2,9 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <stdexcept>
 #include <utility>
 
 #include "app/run/particle_export.h"
+#include "core/text/xml_text.h"
 
 namespace riffle {
 
@@ -22,7 +27,27 @@ fs::path ParticleSeries::file(std::size_t number) const {
 fs::path ParticleSeries::next(double time) {
   clock_.take(time);
   times_.push_back(time);
-  return file(times_.size() - 1);
+  return file(before_us_ + times_.size() - 1);
+}
+
+void ParticleSeries::go_on_after(double time) {
+  if (!times_.empty()) throw std::logic_error("a series of particles that has begun goes on by itself");
+  clock_ = MovieClock(every_, multiple_before(time, every_));
+  clock_.take(time);
+  before_us_ = static_cast<std::size_t>(std::lround(multiple_before(time, every_) / every_)) + 1;
+  earlier_.clear();
+  if (list().empty()) return;
+  std::ifstream list_before(list());
+  for (std::string line; std::getline(list_before, line);) {
+    const std::size_t name = line.find("file=\""), digits = line.rfind('_');
+    std::size_t number = before_us_;
+    if (name == std::string::npos || digits == std::string::npos || digits < name) continue;
+    std::from_chars(line.data() + digits + 1, line.data() + line.size(), number);
+    std::error_code ignored;
+    const bool ours = number < before_us_ && fs::exists(file(number), ignored) &&
+                      line.find("\"" + xml_text(file(number).filename().string()) + "\"") != std::string::npos;
+    if (ours) earlier_ += line + "\n";
+  }
 }
 
 fs::path ParticleSeries::list() const {
@@ -32,12 +57,14 @@ fs::path ParticleSeries::list() const {
 std::string ParticleSeries::list_text() const {
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
-      "byte_order=\"LittleEndian\">\n<Collection>\n";
+      "byte_order=\"LittleEndian\">\n<Collection>\n" +
+      earlier_;
   for (std::size_t k = 0; k < times_.size(); ++k) {
     std::error_code ignored;
-    if (!fs::exists(file(k), ignored)) continue;  // ParaView refuses a list with a file that is missing
+    const fs::path file = this->file(before_us_ + k);
+    if (!fs::exists(file, ignored)) continue;  // ParaView refuses a list with a file that is missing
     text += fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", before_ + times_[k],
-                        xml_text(file(k).filename().string()));
+                        xml_text(file.filename().string()));
   }
   return text + "</Collection>\n</VTKFile>\n";
 }

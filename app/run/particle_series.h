@@ -19,6 +19,10 @@ class ParticleSeries {
   /// @throws InputError as particle_format()
   ParticleSeries(std::filesystem::path name, double every, double start = 0, double before = 0);
 
+  /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
+  /// number, and the list has the files of before. @throws std::logic_error after the first file
+  void go_on_after(double time);
+
   /// Whether a file is due at that time [s]. A step over several times makes one file.
   bool due(double time) const { return clock_.due(time) > 0; }
 
@@ -40,6 +44,8 @@ class ParticleSeries {
   std::filesystem::path name_;
   double every_, before_;
   MovieClock clock_;
+  std::size_t before_us_ = 0;  ///< files of the run that goes on
+  std::string earlier_;        ///< their lines of the list
   std::vector<double> times_;  ///< [s]
 };
 

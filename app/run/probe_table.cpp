@@ -34,8 +34,9 @@ std::vector<std::string> probe_headings(const std::vector<ProbeColumn>& columns,
 }
 
 ProbeTable::ProbeTable(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& file,
-                       double every)
+                       double every, std::optional<double> goes_on)
     : file_(file),
+      goes_on_(goes_on),
       header_(csv_field(fmt::format("time [{}]", unit_text(SeriesUnit::Time, simulation.setup())))),
       meter_(simulation, scene.probes, interval_of(scene.run, every)),
       written_(std::chrono::steady_clock::now()) {
@@ -54,8 +55,9 @@ void ProbeTable::write() {
   const auto begin = std::chrono::steady_clock::now();
   errno = 0;
   if (!out_.is_open()) {
+    const std::string earlier = goes_on_ ? rows_before(file_, header_, *goes_on_) : "";
     out_ = std::ofstream(file_, std::ios::binary);
-    out_ << header_;
+    out_ << header_ << earlier;
   }
   for (const ProbeSample& sample : samples) {
     std::string row = fmt::format("{:.9g}", sample.time);

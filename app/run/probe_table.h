@@ -5,6 +5,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,9 @@ class ProbeTable {
  public:
   /// What is there under that name stays until the first row is written.
   /// @param every [s] simulated between rows; 0: as the scene has it
+  /// @param goes_on  [s] of the state that the run goes on from: rows of the file before it stay, if the columns are the same
   ProbeTable(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& file,
-             double every = 0);
+             double every = 0, std::optional<double> goes_on = {});
 
   /// Call it once before the first step and after every step. Waits about once a second.
   /// @throws RuntimeFailure with the file and the reason
@@ -34,6 +36,7 @@ class ProbeTable {
 
  private:
   std::filesystem::path file_;
+  std::optional<double> goes_on_;
   std::string header_;
   ProbeMeter meter_;
   std::ofstream out_;

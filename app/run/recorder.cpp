@@ -55,7 +55,8 @@ struct Recorder::Impl {
   bool warned_of_long_steps = false;
   bool looked = false;  ///< at whether a picture shows a particle
 
-  explicit Impl(const scenes::Scene& s) : scene(s), clock(s.run.frame_interval()) {}
+  Impl(const scenes::Scene& s, double start)
+      : scene(s), clock(s.run.frame_interval(), multiple_before(start, s.run.frame_interval())) {}
 
   /// @param earlier [s] before the simulation's present time
   void draw(const Simulation& simulation, double time, double earlier = 0) {
@@ -91,8 +92,8 @@ struct Recorder::Impl {
 };
 
 Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie,
-                   bool draws)
-    : impl_(std::make_unique<Impl>(scene)) {
+                   bool draws, double start)
+    : impl_(std::make_unique<Impl>(scene, start)) {
   if (!draws && movie.empty()) return;
   std::string why_not;
   impl_->context = render::OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);

@@ -17,9 +17,10 @@ class Recorder {
   /// @param draws  whether pictures are wanted besides the movie. If this machine cannot draw, there is a warning and the recorder does nothing: a run without pictures is still a
   /// run.
   /// @param movie  file, or empty for none
+  /// @param start  [s] simulated, of the first frame; the others are at multiples of the frame interval
   /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
   Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie,
-           bool draws = true);
+           bool draws = true, double start = 0);
   ~Recorder();  ///< drops a movie that was not finished
 
   bool can_draw() const;

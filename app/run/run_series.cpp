@@ -333,8 +333,9 @@ std::string RunSeries::csv() const {
 void SeriesFile::follow(const RunSeries& series) {
   errno = 0;
   if (const std::string header = series.header(); header != header_) {
+    if (goes_on_) earlier_ = rows_before(file_, header, *std::exchange(goes_on_, std::nullopt));
     out_ = std::ofstream(file_, std::ios::binary);
-    out_ << header;
+    out_ << header << earlier_;
     header_ = header;
     rows_ = 0;
   }

@@ -97,7 +97,9 @@ class RunSeries {
 class SeriesFile {
  public:
   /// What is there under that name stays until the first row is written.
-  explicit SeriesFile(const std::filesystem::path& file) : file_(file) {}
+  /// @param goes_on  [s] of the state that the run goes on from: rows of the file before it stay, if the columns are the same
+  explicit SeriesFile(const std::filesystem::path& file, std::optional<double> goes_on = {})
+      : file_(file), goes_on_(goes_on) {}
 
   /// Appends the rows that the file lacks and hands them to the system. Writes the whole table again if its columns
   /// have changed. @throws RuntimeFailure with the file and the reason
@@ -105,6 +107,8 @@ class SeriesFile {
 
  private:
   std::filesystem::path file_;
+  std::optional<double> goes_on_;
+  std::string earlier_;  ///< rows of the run that goes on
   std::ofstream out_;
   std::string header_;    ///< of the file; "": nothing is written yet
   std::size_t rows_ = 0;  ///< in the file

@@ -13,6 +13,7 @@
 /// stable sort and never re-sorts.
 
 #include <bit>
+#include <vector>
 
 #include "core/device/parallel.cuh"
 #include "neighbors/bucket/bucket_insertion.h"
@@ -83,6 +84,41 @@ class BucketSearch : public SearchMethod {
 
   void forget() override { listed_ = false; }
 
+  /// The cell of every particle, and how many have changed cell since the last order. On CUDA the order within lists
+  /// depends on the timing of threads.
+  KeptBuilds kept() const override {
+    if (!listed_ || !resorts() || !device_.is_cpu()) return {};
+    const std::vector<ResortCounts> counts = resort_counts_.to_host();
+    return {cell_.to_host(), {double(counts[0].since_order)}};
+  }
+
+  bool restore(const BuildInput& input, const KeptBuilds& kept, bool /*listed*/) override {
+    const auto n = static_cast<std::size_t>(input.count);
+    if (!resorts() || !device_.is_cpu() || kept.words.size() != n || kept.numbers.size() != 1) return false;
+    if (!(kept.numbers[0] >= 0 && kept.numbers[0] < 0x1p32)) return false;
+    const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
+    for (const std::uint32_t cell : kept.words)
+      if (cell >= grid.cells()) return false;
+    grid_ = grid;
+    count_ = input.count;
+    make_empty_lists();
+    cell_.assign(kept.words);
+    for (std::size_t i = n; i-- > 0;) {
+      next_.data()[i] = head_.data()[kept.words[i]];
+      head_.data()[kept.words[i]] = static_cast<std::uint32_t>(i);
+    }
+    const auto moved = static_cast<std::uint32_t>(kept.numbers[0]);
+    resort_counts_.assign(std::vector<ResortCounts>{{moved, moved, 0}});
+    if (orders()) {
+      order_.resize(n);
+      sorted_cell_.resize(n);
+      moved_.request(&resort_counts_.data()->since_order);
+    }
+    reordered_ = false;
+    listed_ = true;
+    return true;
+  }
+
   SearchView view() override { return BucketView{grid_, head_.data(), next_.data()}; }
   const std::uint32_t* order() const override { return reordered_ ? order_.data() : nullptr; }
 
@@ -138,7 +174,7 @@ class BucketSearch : public SearchMethod {
 
   BucketLists lists() { return {head_.data(), next_.data(), cell_.data(), count_, grid_.cells()}; }
 
-  void build_anew(const Vec4* positions) {
+  void make_empty_lists() {
     resize_cell_tables();
     const auto n = static_cast<std::size_t>(count_);
     next_.resize(n);
@@ -146,7 +182,11 @@ class BucketSearch : public SearchMethod {
     resort_counts_.resize(1);
     resort_counts_.fill_zero();
     moved_.forget();
-    fill_bytes(device_, head_.data(), 0xff, head_.size() * sizeof(std::uint32_t));  // all lists are empty
+    fill_bytes(device_, head_.data(), 0xff, head_.size() * sizeof(std::uint32_t));
+  }
+
+  void build_anew(const Vec4* positions) {
+    make_empty_lists();
     if (settings_.deterministic)
       order_by_stable_sort(positions);
     else

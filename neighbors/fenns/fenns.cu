@@ -289,6 +289,24 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     view_.split = split_.data();
   }
 
+  KeptBuilds kept() const override {
+    if (settings_.deterministic || !(density_ > 0)) return {};
+    return {{}, {density_, double(builds_since_look_), double(looked_at_.second)}};
+  }
+
+  bool restore(const BuildInput& input, const KeptBuilds& kept, bool listed) override {
+    if (settings_.deterministic || kept.numbers.size() != 3 || !(kept.numbers[0] > 0)) return false;
+    if (!(kept.numbers[1] >= 0 && kept.numbers[1] < kLookEvery)) return false;
+    density_ = kept.numbers[0];
+    builds_since_look_ = static_cast<int>(kept.numbers[1]);
+    looked_at_ = {input.count, static_cast<float>(kept.numbers[2])};
+    if (!listed) return true;
+    // The last build is done again, which counts it again, or looks again.
+    builds_since_look_ = builds_since_look_ == 0 ? kLookEvery : builds_since_look_ - 1;
+    build(input);
+    return true;
+  }
+
   SearchView view() override { return TiledView{view_, this}; }
   const std::uint32_t* order() const override { return order_.data(); }
 

@@ -1,6 +1,9 @@
 #include "neighbors/tree/lbvh.h"
 
+#include <algorithm>
+#include <bit>
 #include <string>
+#include <vector>
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
@@ -156,12 +159,7 @@ void Lbvh::build(const Vec4* positions, int count, int dimension, const Bounding
   count_ = count;
   leaves_ = (count + leaf_size_ - 1) / leaf_size_;
   sorted_.sort(positions, count, dimension, frame);
-  leaf_code_.resize(static_cast<std::size_t>(leaves_));
-  arrivals_.resize(static_cast<std::size_t>(leaves_));
-  nodes_.resize(node_count());
-  parent_.resize(node_count());
-  built_size_.resize(node_count());
-  arrivals_.fill_zero();
+  resize();
   parallel_for(device_, "leaf codes", leaves_,
                FindLeafCodes{sorted_.low_words(), sorted_.high_words(), order(), leaf_size_, leaf_code_.data()});
   parallel_for(device_, "connect nodes", leaves_,
@@ -169,6 +167,47 @@ void Lbvh::build(const Vec4* positions, int count, int dimension, const Bounding
   parallel_for(device_, "fit boxes", leaves_,
                FitBoxes{view(), PositionsInOrder{positions, order()}, nodes_.data(), arrivals_.data(),
                         built_size_.data(), nullptr, 0});
+}
+
+void Lbvh::resize() {
+  leaf_code_.resize(static_cast<std::size_t>(leaves_));
+  arrivals_.resize(static_cast<std::size_t>(leaves_));
+  nodes_.resize(node_count());
+  parent_.resize(node_count());
+  built_size_.resize(node_count());
+  arrivals_.fill_zero();
+}
+
+KeptBuilds Lbvh::kept() const {
+  KeptBuilds kept;
+  for (const std::uint64_t code : leaf_code_.to_host()) {
+    kept.words.push_back(static_cast<std::uint32_t>(code));
+    kept.words.push_back(static_cast<std::uint32_t>(code >> 32));
+  }
+  for (const float size : built_size_.to_host()) kept.words.push_back(std::bit_cast<std::uint32_t>(size));
+  return kept;
+}
+
+bool Lbvh::restore(const KeptBuilds& kept, const Vec4* positions, int count, int dimension, const BoundingBox& frame) {
+  const std::size_t leaves = (static_cast<std::size_t>(count) + static_cast<std::size_t>(leaf_size_) - 1) /
+                             static_cast<std::size_t>(leaf_size_);
+  if (leaves == 0 || kept.words.size() != 2 * leaves + 2 * leaves - 1) return false;
+  std::vector<std::uint64_t> codes;
+  for (std::size_t k = 0; k < leaves; ++k)
+    codes.push_back(kept.words[2 * k] | std::uint64_t{kept.words[2 * k + 1]} << 32);
+  if (!std::is_sorted(codes.begin(), codes.end())) return false;
+  std::vector<float> sizes;
+  for (std::size_t k = 2 * leaves; k < kept.words.size(); ++k) sizes.push_back(std::bit_cast<float>(kept.words[k]));
+  count_ = count;
+  leaves_ = static_cast<int>(leaves);
+  sorted_.sort(positions, count, dimension, frame);
+  resize();
+  leaf_code_.assign(codes);
+  built_size_.assign(sizes);
+  parallel_for(device_, "connect nodes", leaves_,
+               ConnectNodes{leaf_code_.data(), leaves_, nodes_.data(), parent_.data()});
+  refit(positions, 0);
+  return true;
 }
 
 double Lbvh::refit(const Vec4* positions, float slack) {

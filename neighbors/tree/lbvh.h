@@ -5,6 +5,7 @@
 /// Boxes are exactly the hulls of positions, without widening: neighbors/tree/tree_traversal.cuh explains why no pair
 /// is lost. No call waits for the device unless its comment says so.
 
+#include "neighbors/kept_search.h"
 #include "neighbors/order/morton_order.h"
 #include "neighbors/search_view.h"
 
@@ -28,8 +29,16 @@ class Lbvh {
   /// @return the fraction of boxes that have more than doubled since build
   double refit(const Vec4* positions, float slack);
 
+  /// The codes of the leaves, and the sizes that boxes had at build. Waits.
+  KeptBuilds kept() const;
+
+  /// The tree that kept() is of, over particles that are in its order, with boxes round `positions`. order() is of no use
+  /// then. @return false: it is not of a tree over so many particles, and nothing has changed
+  bool restore(const KeptBuilds& kept, const Vec4* positions, int count, int dimension, const BoundingBox& frame);
+
   /// (count) the particle that was at order()[p] moves to p: view() refers to that order.
   const std::uint32_t* order() const { return sorted_.order(); }
+  const Device& device() const { return device_; }
   TreeView view() const { return {nodes_.data(), parent_.data(), leaves_, leaf_size_, count_, 0}; }
   int count() const { return count_; }
 
@@ -41,6 +50,7 @@ class Lbvh {
   static double estimate(const Device& device, int leaf_size, std::int64_t count);
 
  private:
+  void resize();
   std::size_t node_count() const { return leaves_ > 0 ? 2 * static_cast<std::size_t>(leaves_) - 1 : 0; }
 
   Device device_;

@@ -45,6 +45,23 @@ class LbvhSearch : public SearchMethod {
 
   void forget() override { built_ = false; }
 
+  /// The tree without its boxes. On CUDA a tree that is refitted does not make a run repeat.
+  KeptBuilds kept() const override {
+    if (!built_ || !refits() || !tree_.device().is_cpu()) return {};
+    return tree_.kept();
+  }
+
+  bool restore(const BuildInput& input, const KeptBuilds& kept, bool /*listed*/) override {
+    if (!refits() || !tree_.device().is_cpu()) return false;
+    const int dimension = input.domain.dimension;
+    built_ = tree_.restore(kept, input.positions, input.count, dimension, morton_frame(input.domain));
+    if (!built_) return false;
+    h_ = input.h;
+    dimension_ = dimension;
+    reordered_ = false;
+    return true;
+  }
+
   SearchView view() override {
     TreeView view = tree_.view();
     view.build_radius = h_;
@@ -72,9 +89,11 @@ class LbvhSearch : public SearchMethod {
   /// The tree is rebuilt once more than this fraction of the boxes has more than doubled in size.
   static constexpr double kMostGrown = 0.1;
 
+  bool refits() const { return !settings_.deterministic && settings_.tree_rebuild != TreeRebuild::Always; }
+
   bool try_refit(const BuildInput& input) {
     grown_ = 0;
-    if (!built_ || settings_.deterministic || settings_.tree_rebuild == TreeRebuild::Always) return false;
+    if (!built_ || !refits()) return false;
     if (input.count != tree_.count() || input.count == 0 || input.domain.dimension != dimension_) return false;
     grown_ = tree_.refit(input.positions, 0.1f * input.h);
     return grown_ <= kMostGrown;

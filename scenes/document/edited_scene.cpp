@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "scenes/document/file_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/probe_entries.h"
 #include "scenes/document/third_axis.h"
@@ -143,19 +144,13 @@ void change_matrices(const SceneSource& document, SceneSource& base, std::vector
 /// Paths of files in the document, which are meant from `from`, as they are from the folder `to`. An absolute path stays,
 /// unless its file is in that folder: the folder can then be moved with all that belongs to the scene.
 void move_files(Node& root, const std::filesystem::path& from, const std::filesystem::path& to) {
-  const auto move = [&](Node* file) {
-    if (!file) return;
+  for_each_file(root, [&](std::string& file) {
     const std::filesystem::path folder = to.empty() ? "." : to;  // absolute() throws for an empty path
     const std::filesystem::path there =
-        std::filesystem::proximate(std::filesystem::absolute(from / file->text), std::filesystem::absolute(folder));
+        std::filesystem::proximate(std::filesystem::absolute(from / file), std::filesystem::absolute(folder));
     const bool inside = !there.empty() && *there.begin() != "..";
-    if (std::filesystem::path(file->text).is_relative() || inside) file->text = there.string();
-  };
-  for (const auto& [list, key] :
-       {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})
-    if (Node* entries = find(root, list))
-      for (Node& entry : entries->items) move(find(entry, key));
-  for (const char* key : {"domain.motion.table", "gravity_change.table"}) move(find(root, key));
+    if (std::filesystem::path(file).is_relative() || inside) file = there.string();
+  });
 }
 
 /// Refuses a solver with other units than the scene's: all numbers of the scene would mean something else.
@@ -415,18 +410,35 @@ void EditedScene::save(const std::string& path) const {
   write_text(path, riffle::scenes::to_yaml(root, origin));
 }
 
-std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {
+namespace {
+
+/// Calls `each` with the path and the effect of every key whose values differ.
+template <class Each>
+void for_each_change(const SceneSource& from, const SceneSource& to, const Each& each) {
   std::map<std::string, Parameter> before;
   for (Parameter& p : parameters(from)) before[p.path] = std::move(p);
-  std::optional<Effect> most;
-  const auto count = [&](Effect effect) { most = std::min(most.value_or(effect), effect); };
   for (const Parameter& p : parameters(to)) {
     const auto was = before.find(p.path);
-    if (was == before.end() || was->second.value != p.value) count(p.effect);
+    if (was == before.end() || was->second.value != p.value) each(p.path, p.effect);
     if (was != before.end()) before.erase(was);
   }
-  for (const auto& [path, gone] : before) count(gone.effect);
+  for (const auto& [path, gone] : before) each(path, gone.effect);
+}
+
+}  // namespace
+
+std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to) {
+  std::optional<Effect> most;
+  for_each_change(from, to, [&](const std::string&, Effect effect) { most = std::min(most.value_or(effect), effect); });
   return most;
+}
+
+std::vector<std::string> keys_of_the_start(const SceneSource& from, const SceneSource& to) {
+  std::vector<std::string> keys;
+  for_each_change(from, to, [&](const std::string& path, Effect effect) {
+    if (effect == Effect::Restart) keys.push_back(path);
+  });
+  return keys;
 }
 
 }  // namespace riffle::scenes

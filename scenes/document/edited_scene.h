@@ -119,4 +119,7 @@ class EditedScene {
 /// when none differs.
 std::optional<Effect> effect_of_change(const SceneSource& from, const SceneSource& to);
 
+/// The keys whose values differ and need a new start.
+std::vector<std::string> keys_of_the_start(const SceneSource& from, const SceneSource& to);
+
 }  // namespace riffle::scenes

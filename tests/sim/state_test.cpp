@@ -2,6 +2,8 @@
 
 #include "sim/state.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <numeric>
@@ -72,8 +74,8 @@ TEST_P(State, BeforeTheFirstStepIsAStateToo) {
   }
 }
 
-// A state does not contain the data that a Verlet list or bucket's lists keep from build to build. After a restore that
-// data must be gone, not belong to other particles.
+// What a Verlet list or bucket's lists keep from build to build must be the state's after a restore, not belong to other
+// particles.
 TEST_P(State, NothingOfTheSearchSurvivesARestore) {
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const float skin : {0.0f, 0.2f}) {
@@ -91,6 +93,103 @@ TEST_P(State, NothingOfTheSearchSurvivesARestore) {
       EXPECT_EQ(hash_after(simulation, 25), first);
       Simulation made(setup, device(), state);
       EXPECT_EQ(hash_after(made, 25), first);
+    }
+}
+
+/// A fluid that moves enough for lists to be made again every few steps.
+std::vector<SolverCase> moving_cases() {
+  std::vector<SolverCase> cases = {
+      {"WCSPH", by_continuity(with_solver(column_setup(2, 12), SolverKind::Wcsph))},
+      {"WCSPH, summation", by_summation(with_solver(column_setup(2, 12), SolverKind::Wcsph))},
+      {"PBF", with_solver(column_setup(2, 12), SolverKind::Pbf)},
+      {"DFSPH", with_solver(column_setup(2, 12), SolverKind::Dfsph)},
+      {"DPD", dpd_case(DpdIntegrator::VelocityVerlet)},
+      {"DPD, leap-frog, streams", dpd_case(DpdIntegrator::LeapFrog, RandomKind::KarpinskiStream)},
+  };
+  for (SolverCase& c : cases)
+    for (BodySetup& body : c.setup.bodies)
+      if (c.setup.solver != SolverKind::Dpd) body.velocity = {3, 0, 0};
+  return cases;
+}
+
+void expect_goes_on(const SimulationSetup& setup, const Device& device, const std::vector<int>& moments, int end) {
+  Simulation simulation(setup, device);
+  std::vector<SimulationState> states;
+  for (const int moment : moments) {
+    run_steps(simulation, moment - static_cast<int>(simulation.finish().step));
+    states.push_back(simulation.save_state());
+  }
+  const std::uint64_t later = hash_after(simulation, end - moments.back());
+  for (const SimulationState& state : states) {
+    const int left = end - static_cast<int>(state.clock.step);
+    simulation.restore_state(state);
+    EXPECT_EQ(hash_after(simulation, left), later) << "from " << state.clock.step << ", in the same simulation";
+    Simulation made(setup, device, state);
+    EXPECT_EQ(hash_after(made, left), later) << "from " << state.clock.step;
+  }
+}
+
+template <class Each>
+void for_each_search(const SimulationSetup& setup, const Device& device, const Each& each) {
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float skin : {0.0f, 0.1f})
+      for (const bool deterministic : {true, false}) {
+        if (!deterministic && device.is_cuda()) continue;  // such a run does not repeat at all
+        SimulationSetup other = setup;
+        other.neighbors.method = info.method;
+        other.neighbors.skin = skin;
+        other.deterministic = deterministic;
+        SCOPED_TRACE(fmt::format("{}, skin {}, {}", info.name, skin, deterministic ? "deterministic" : "free"));
+        each(other);
+      }
+}
+
+// Lists of other positions, or in another order, find the same neighbours and add them in another order.
+TEST_P(State, ARunGoesOnToTheLastBitWithWhatItsSearchKeeps) {
+  const std::vector<SolverCase> cases = moving_cases();
+  for_each_search(cases[0].setup, device(), [&](const SimulationSetup& setup) {
+    expect_goes_on(setup, device(), {13, 28}, 40);
+  });
+  for (const SolverCase& c : cases) {
+    SCOPED_TRACE(c.name);
+    SimulationSetup setup = c.setup;
+    setup.neighbors.skin = 0.1f;
+    expect_goes_on(setup, device(), {14}, 24);
+    setup.neighbors = {};
+    setup.neighbors.method = NeighborMethod::Bucket;
+    setup.deterministic = device().is_cuda();
+    expect_goes_on(setup, device(), {14}, 24);
+  }
+}
+
+class LongState : public OnEachDevice {};
+
+TEST_P(LongState, EverySolverGoesOnToTheLastBitWithEverySearch) {
+  for (const SolverCase& c : moving_cases()) {
+    SCOPED_TRACE(c.name);
+    for_each_search(c.setup, device(), [&](const SimulationSetup& setup) {
+      expect_goes_on(setup, device(), {1, 13, 26, 41}, 61);
+    });
+  }
+}
+
+TEST_P(State, WhatASearchKeptIsLeftOutByAnotherOne) {
+  SimulationSetup setup = with_solver(column_setup(2, 12), SolverKind::Wcsph);
+  setup.neighbors.skin = 0.2f;
+  Simulation simulation(setup, device());
+  run_steps(simulation, 15);
+  const SimulationState state = simulation.save_state();
+  EXPECT_EQ(state.search.positions.size(), static_cast<std::size_t>(state.count));
+  SimulationState without = state;
+  without.search = {};
+  for (const NeighborMethodInfo& info : neighbor_methods())
+    for (const float skin : {0.0f, 0.1f}) {
+      SCOPED_TRACE(std::string(info.name) + ", skin " + std::to_string(skin));
+      SimulationSetup other = setup;
+      other.neighbors.method = info.method;
+      other.neighbors.skin = skin;
+      Simulation made(other, device(), state), plain(other, device(), without);
+      EXPECT_EQ(hash_after(made, 20), hash_after(plain, 20));
     }
 }
 
@@ -609,6 +708,7 @@ TEST_P(State, ABodyOfOneFluidAmongTwoKeepsItsFluids) {
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(State);
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongState);
 
 }  // namespace
 }  // namespace riffle::test

@@ -53,7 +53,11 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
       {{"run", scene_, "--device", "gpux"}, "allowed: auto, cpu, cuda, gpu"},
-      {{"run", scene_, "--resume", "x"}, "this version cannot resume a run to the bit. `riffle run --particles"},
+      {{"run", scene_, "--inflow", "x"}, "this version has no inflow and no outflow. Gravity drives"},
+      {{"resume"}, "FILE is required"},
+      {{"resume", scene_}, "is no state of Riffle"},
+      {{"resume", scene_, "--steps", "x"}, "`riffle resume --help`"},
+      {{"run", scene_, "--checkpoint-every", "0"}, "above 0"},
       {{"run", scene_, "--steps", "-1"}, "whole number"},
       {{"run", scene_, "--steps", "1.5"}, "whole number"},
       {{"run", scene_, "--time", "0"}, "above 0"},
@@ -130,7 +134,8 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
       {"--particles", "p.ply"}, {"--quiet"},
       {"--video", "m.mp4"},     {"--series", "s.csv", "--series-every", "0.001"},
       {"--means-from", "0"},    {"--particles", "q.ply", "--particles-every", "0.001"},
-      {"--probes", "p.csv"},    {"--probes", "q.csv", "--probes-every", "0.001"}};
+      {"--probes", "p.csv"},    {"--probes", "q.csv", "--probes-every", "0.001"},
+      {"--checkpoint", "s.h5"}, {"--checkpoint-every", "0.001"}};
   const std::string help = riffle({"run", "--help"}).out;
   const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};
   std::set<std::string> known(of_scenes.begin(), of_scenes.end());

@@ -1,0 +1,72 @@
+#include "app/run/checkpoints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+#include "core/text/log.h"
+#include "core/text/number_text.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What the search may come to keep, and turns round the box.
+std::uint64_t later_bytes(const SimulationSetup& setup, int count) {
+  const std::uint64_t each = (setup.neighbors.skin > 0 ? sizeof(Vec4) : 0) + 2 * sizeof(std::uint32_t) +
+                             (UnwrappedPositions::are_needed(setup) ? sizeof(BoxTurns) : 0);
+  return each * static_cast<std::uint64_t>(count);
+}
+
+}  // namespace
+
+Checkpoints::Checkpoints(fs::path file, double every, SavedScene scene, SavedGoal goal)
+    : file_(std::move(file)), every_(every) {
+  run_.scene = std::move(scene);
+  run_.goal = goal;
+  run_.version = RIFFLE_VERSION;
+}
+
+// Steps are floats: the time of a thousand steps of 0.02 s is slightly below 20 s.
+double Checkpoints::passed(double time) const {
+  const double intervals = time / every_;
+  return std::floor(intervals + std::min(0.25, 1e-6 + 1.2e-7 * intervals));
+}
+
+void Checkpoints::announce(const Simulation& simulation) {
+  const SimulationState state = simulation.save_state();
+  last_ = every_ > 0 ? passed(state.clock.time) : 0;
+  const std::uint64_t bytes =
+      state_file_bytes(run_.scene, state) + later_bytes(simulation.setup(), simulation.particle_count());
+  std::error_code error, ignored;
+  const fs::space_info disk = fs::space(file_.parent_path().empty() ? "." : file_.parent_path(), error);
+  if (error) return log::info("states: {}, about {} each", file_.string(), bytes_text(double(bytes)));
+  const auto there = fs::is_regular_file(file_, ignored) ? fs::file_size(file_, ignored) : 0;
+  // The last state stays until the next one is complete.
+  const std::uint64_t needed = (every_ > 0 ? 2 : 1) * bytes - (every_ > 0 ? std::min<std::uint64_t>(bytes, there) : 0);
+  if (needed > disk.available)
+    throw Unavailable(fmt::format("{}: states of about {} need {} on the disk, and {} are free", file_.string(),
+                                  bytes_text(double(bytes)), bytes_text(double(needed)),
+                                  bytes_text(double(disk.available))));
+  log::info("states: {}, about {} each; they need {} on the disk, {} are free", file_.string(),
+            bytes_text(double(bytes)), bytes_text(double(needed)), bytes_text(double(disk.available)));
+}
+
+void Checkpoints::write(const Simulation& simulation, UnwrappedPositions* unwrapped) {
+  run_.state = simulation.save_state();
+  const ClockState clock = run_.state.clock;
+  last_ = std::max(last_, every_ > 0 ? passed(clock.time) : 0);
+  if (unwrapped != nullptr) unwrapped->add_to(run_.state, simulation);
+  write_state(file_, run_);
+  run_.state = {};
+  ++written_;
+  step_ = clock.step;
+}
+
+}  // namespace riffle

@@ -1,0 +1,45 @@
+#pragma once
+/// The states that a run leaves on the way, so that it can go on after whatever ends it.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/state/state_file.h"
+#include "sim/measure/unwrapped_positions.h"
+#include "sim/simulation.h"
+
+namespace riffle {
+
+/// One file, which each complete state replaces.
+class Checkpoints {
+ public:
+  /// @param every [s] simulated between states, from time 0 on; 0: only where the caller wants one
+  /// @param scene, goal  what the states say besides those of the simulation
+  Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal);
+
+  /// Compares what the states will take with what is free on the disk, and logs both. Waits. The next state is due at a
+  /// multiple of `every` after the simulation's time. @throws Unavailable if the disk has too little room
+  void announce(const Simulation& simulation);
+
+  /// Whether a multiple of `every` has passed since the last state.
+  bool due(double time) const { return every_ > 0 && passed(time) > last_; }
+
+  /// Writes the present state. Waits. @throws RuntimeFailure
+  void write(const Simulation& simulation, UnwrappedPositions* unwrapped);
+
+  const std::filesystem::path& file() const { return file_; }
+  std::uint64_t written() const { return written_; }                            ///< states
+  bool has(std::uint64_t step) const { return written_ > 0 && step_ == step; }  ///< the file is of that step
+
+ private:
+  double passed(double time) const;  ///< multiples of every_ up to then
+
+  std::filesystem::path file_;
+  double every_;
+  SavedRun run_;
+  double last_ = 0;  ///< the multiple that is done
+  std::uint64_t written_ = 0, step_ = 0;
+};
+
+}  // namespace riffle

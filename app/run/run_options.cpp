@@ -1,0 +1,104 @@
+#include "app/run/run_options.h"
+
+#include "app/command/option_checks.h"
+
+namespace riffle {
+
+namespace {
+
+/// steps, time: what these options do
+void add_output_options(CLI::App& command, RunOptions& options, const char* steps_text, const char* time_text) {
+  CLI::Option* steps = command.add_option("--steps", options.steps, steps_text)->check(whole_number())->type_name("N");
+  command.add_option("--time", options.time, time_text)
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->excludes(steps);
+  command.add_option("--out", options.out, "folder for pictures; output/<scene> when not given")
+      ->check(output_path())
+      ->type_name("DIR");
+  command.add_option("--image-every", options.image_every, "a picture every K steps, besides the last one")
+      ->check(whole_number())
+      ->type_name("K");
+  command.add_flag("--no-picture", options.no_picture, "leave out the picture at the end, final.png");
+  command.add_option("--video", options.video, "a movie of the run (needs ffmpeg)")
+      ->check(output_path())
+      ->type_name("FILE.mp4");
+  command.add_option("--look", options.look, "how the particles are drawn, in place of the scene's picture.look")
+      ->check(one_of("look", {"spheres", "fluid"}))
+      ->type_name("spheres|fluid");
+  add_json_option(command, "the report", options.json);
+  CLI::Option* series = command
+                            .add_option("--series", options.series,
+                                        "energies, temperatures, heights of fingers ... along the run, as CSV")
+                            ->check(output_path())
+                            ->type_name("FILE.csv");
+  command
+      .add_option("--series-every", options.series_every,
+                  "simulated time between its rows, in place of the movie's frames")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(series);
+  command
+      .add_option("--means-from", options.means_from,
+                  "means of temperature, pressure ... from TIME to the end, with standard errors, over rows as those "
+                  "of --series")
+      ->check(scene_time(true))
+      ->type_name(kSceneTime);
+  CLI::Option* probes = command
+                            .add_option("--probes", options.probes,
+                                        "what the scene's probes measure along the run, as CSV, at a rate of their own")
+                            ->check(output_path())
+                            ->type_name("FILE.csv");
+  command
+      .add_option("--probes-every", options.probes_every,
+                  "simulated time between its rows, in place of the scene's time.probe_interval")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(probes);
+  CLI::Option* particles =
+      command
+          .add_option("--particles", options.particles,
+                      "the particles at the end with all their attributes; .vtp is what ParaView opens best")
+          ->check(output_path())
+          ->type_name("FILE.ply|.vtp|.csv");
+  command
+      .add_option("--particles-every", options.particles_every,
+                  "a file FILE_000000 and on for each TIME that is simulated, and at the end; with FILE.pvd for .vtp")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(particles);
+  command
+      .add_option("--checkpoint-every", options.checkpoint_every,
+                  "a state to go on from (`riffle resume`) at the first step at or after each multiple of TIME, and at "
+                  "the end, also when a signal ends the run; each replaces the last one once it is complete")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime);
+  command
+      .add_option("--checkpoint", options.checkpoint,
+                  "the file of the states, DIR/state.h5 of --out when not given; without --checkpoint-every it is "
+                  "written at the end; FILE.xmf beside it is for ParaView")
+      ->check(output_path())
+      ->type_name("FILE.h5");
+  command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  add_scene_options(command, options.scene);
+  add_output_options(
+      command, options, "do exactly N steps",
+      "simulate exactly this time, in place of the scene's time.end; TIME is in seconds, with dpd in reduced units");
+}
+
+void add_resume_options(CLI::App& command, RunOptions& options) {
+  command.add_option("FILE", options.scene.scene, "a state file of `riffle run --checkpoint-every`")
+      ->required()
+      ->type_name("");
+  add_scene_changes(command, options.scene);
+  add_output_options(command, options, "do exactly N more steps",
+                     "go on until this simulated time, counted from time 0 of the run; when neither is given, the run "
+                     "ends where it was to end before");
+}
+
+}  // namespace riffle

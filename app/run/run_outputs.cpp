@@ -1,0 +1,101 @@
+#include "app/run/run_outputs.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+#include <vector>
+
+#include "app/run/particle_export.h"
+#include "app/state/state_file.h"
+#include "core/error.h"
+#include "core/text/output_files.h"
+#include "render/media/video.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
+    : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
+      movie(options.video),
+      series(options.series),
+      probes(options.probes),
+      particles(options.particles) {
+  json_to_stdout = options.json == "-";
+  if (!json_to_stdout) json = options.json;
+  if (options.has_checkpoints())
+    checkpoint = options.checkpoint.empty() ? folder / "state.h5" : fs::path(options.checkpoint);
+  refuse_collisions(scene, options);
+  if (!options.no_picture || options.image_every > 0) prepare_folder(folder);
+  if (!movie.empty()) prepare_file(movie);
+  if (!json.empty()) prepare_file(json);
+  if (!series.empty()) prepare_file(series);
+  if (!probes.empty()) prepare_file(probes);
+  if (!particles.empty()) prepare_file(particles);
+  if (!checkpoint.empty()) {
+    prepare_file(checkpoint);
+    prepare_file(companion_of(checkpoint));
+  }
+}
+
+std::string Outputs::numbered_picture(std::uint64_t step) { return fmt::format("step_{:07}.png", step); }
+
+void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& options) const {
+  struct Named {
+    std::string what;
+    fs::path file;
+  };
+  std::vector<Named> all = {{"the scene", scene.path}};
+  if (!options.no_picture) all.push_back({"the last picture", final_picture()});
+  if (!movie.empty()) all.push_back({"--video", movie});
+  if (!json.empty()) all.push_back({"--json", json});
+  if (!series.empty()) all.push_back({"--series", series});
+  if (!probes.empty()) all.push_back({"--probes", probes});
+  if (!particles.empty()) all.push_back({"--particles", particles});
+  if (!checkpoint.empty()) {
+    all.push_back({"--checkpoint", checkpoint});
+    all.push_back({"the companion of --checkpoint", companion_of(checkpoint)});
+  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t k = i + 1; k < all.size(); ++k)
+      if (same_file(all[i].file, all[k].file))
+        throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own", all[k].what,
+                                     all[k].file.string(), all[i].what, all[i].file.string()));
+  for (const Named& output : all)
+    for (const std::string& input : scene.inputs)
+      if (output.what != "--checkpoint" && same_file(output.file, input))  // a state may replace the one it began from
+        throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
+                                     output.what, output.file.string(), input));
+  for (const Named& output : {Named{"--json", json}, Named{"--series", series}, Named{"--probes", probes}}) {
+    const std::string name = output.file.filename().string();
+    if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
+        same_file(folder / name, output.file))
+      throw InputError(fmt::format("{} ({}) has the name of a picture of --image-every; it needs one of its own",
+                                   output.what, output.file.string()));
+  }
+  if (!movie.empty()) render::require_movie_name(movie.string());
+  if (!particles.empty()) particle_format(particles);
+  if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
+  if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");
+  if (!probes.empty() && scene.probes.empty())
+    throw InputError("--probes: the scene has none; allowed: with a list `probes` in it (docs/scene-format.md)");
+  if (!checkpoint.empty()) refuse_checkpoint();
+  std::error_code ignored;
+  if (!movie.empty() && fs::exists(movie, ignored) && !fs::is_regular_file(movie, ignored))
+    throw InputError(
+        fmt::format("--video ({}) is there and is no regular file; a movie would replace it", movie.string()));
+}
+
+void Outputs::refuse_checkpoint() const {
+  const std::string ending = checkpoint.extension().string();
+  if (ending != ".h5" && ending != ".hdf5")
+    throw InputError(
+        fmt::format("--checkpoint: found '{}'; allowed: a name that ends in .h5 or .hdf5", checkpoint.string()));
+  std::error_code ignored;
+  if (fs::exists(checkpoint, ignored) && !fs::is_regular_file(checkpoint, ignored) &&
+      !fs::is_directory(checkpoint, ignored))
+    throw InputError(fmt::format("--checkpoint ({}) is there and is no regular file; a state would replace it",
+                                 checkpoint.string()));
+}
+
+}  // namespace riffle

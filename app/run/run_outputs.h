@@ -1,0 +1,31 @@
+#pragma once
+/// Where a run writes.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "app/run/run_options.h"
+#include "scenes/scene.h"
+
+namespace riffle {
+
+/// The outputs of the run. Checks before the first step that they can be written.
+struct Outputs {
+  std::filesystem::path folder, movie, json, series, probes, particles;
+  std::filesystem::path checkpoint;  ///< "": no states are wanted
+  bool json_to_stdout = false;
+
+  /// @throws InputError for names that collide, RuntimeFailure for a place that cannot be written to
+  Outputs(const scenes::Scene& scene, const RunOptions& options);
+
+  std::filesystem::path final_picture() const { return folder / "final.png"; }
+  static std::string numbered_picture(std::uint64_t step);
+
+ private:
+  /// Refuses two outputs in one file, before anything is written: only the later one would remain.
+  void refuse_collisions(const scenes::Scene& scene, const RunOptions& options) const;
+  void refuse_checkpoint() const;
+};
+
+}  // namespace riffle

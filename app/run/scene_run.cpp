@@ -1,0 +1,556 @@
+#include "app/run/scene_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/report/measured_loads.h"
+#include "app/report/outputs.h"
+#include "app/report/parameters_json.h"
+#include "app/report/report.h"
+#include "app/run/checkpoints.h"
+#include "app/run/pace.h"
+#include "app/run/particle_export.h"
+#include "app/run/particle_series.h"
+#include "app/run/probe_table.h"
+#include "app/run/recorder.h"
+#include "app/run/run_series.h"
+#include "app/run/run_watch.h"
+#include "app/run/stability.h"
+#include "app/terminal/progress.h"
+#include "core/error.h"
+#include "core/text/log.h"
+#include "core/text/output_files.h"
+#include "core/text/printable.h"
+#include "core/timing/seconds_since.h"
+#include "neighbors/neighbor_search.h"
+#include "sim/measure/pair_mixing.h"
+#include "sim/measure/solid_measurement.h"
+#include "sim/simulation.h"
+#include "sim/start/origin.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]; they read the whole state, too slow for every step
+
+/// When the run ends: after a number of steps, or at a simulated time. Both count from the run's time 0.
+struct Goal {
+  std::uint64_t first_step = 0;  ///< of the state that it goes on from
+  double first_time = 0;         ///< [s]
+  std::optional<std::uint64_t> steps;
+  double time;                  ///< [s]; infinity when steps decide
+  std::optional<double> given;  ///< [s] the same if an option said so, of this run or of the one that wrote the state
+
+  Goal(const scenes::Scene& scene, const RunOptions& options, const RunStart* from) {
+    const ClockState start = from != nullptr ? from->saved.state.clock : ClockState{};
+    const SavedGoal before = from != nullptr ? from->saved.goal : SavedGoal{};
+    first_step = start.step;
+    first_time = start.time;
+    given = options.time;
+    if (options.steps) {
+      steps = first_step + *options.steps;
+    } else if (!options.time && !sets_end(options)) {
+      steps = before.step;
+      given = before.time;
+    }
+    time = steps ? INFINITY : given.value_or(scene.run.end_time);
+    if (from != nullptr) refuse_an_end_before(*from, scene, options);
+    if (options.means_from && *options.means_from > time)
+      throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
+                                   *options.means_from, units_of(scene.simulation).time, time));
+  }
+
+  SavedGoal saved() const { return {steps, steps ? std::nullopt : given}; }
+
+  bool reached(std::uint64_t enqueued, const StepReport& known) const {
+    if (steps) return enqueued >= *steps;
+    return known.time >= time || (known.step > first_step && is_stopped(known));
+  }
+  double fraction(std::uint64_t enqueued, const StepReport& known) const {
+    return steps ? static_cast<double>(enqueued - first_step) /
+                       static_cast<double>(std::max<std::uint64_t>(*steps - first_step, 1))
+                 : (known.time - first_time) / (time - first_time);
+  }
+
+ private:
+  static bool sets_end(const RunOptions& options) {
+    return std::any_of(options.scene.overrides.begin(), options.scene.overrides.end(),
+                       [](const std::string& text) { return text.starts_with("time.end="); });
+  }
+
+  void refuse_an_end_before(const RunStart& from, const scenes::Scene& scene, const RunOptions& options) const {
+    const bool over =
+        steps ? *steps < first_step || (!options.steps && *steps == first_step) : time <= first_time * (1 + 1e-9);
+    if (!over) return;
+    const char* unit = units_of(scene.simulation).time;
+    if (options.time)
+      throw InputError(
+          fmt::format("--time: found {:g} {}; allowed: after the state's time, which is {:g}", time, unit, first_time));
+    throw InputError(
+        fmt::format("{}: its run is over, at step {} and {:g} {}; --time or --steps say how far it goes on", from.file,
+                    first_step, first_time, unit));
+  }
+};
+
+void print_whole(const std::string& text) {
+  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!whole && !hung_up()) throw RuntimeFailure("standard output cannot be written to");
+}
+
+/// A report that knows what runs, and nothing of the run.
+RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const Device& device) {
+  RunReport report;
+  report.parameters = to_json(options.parameters);
+  report.scene = scene.name;
+  report.solver = to_string(scene.simulation.solver);
+  report.units = units_of(scene.simulation);
+  report.device = device;
+  return report;
+}
+
+class Run {
+ public:
+  /// @throws StartGivenUp when a signal arrives before time 0
+  Run(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
+      const Interruption& interruption, SavedScene saved, RunStart* from)
+      : scene_(scene),
+        options_(options),
+        outputs_(outputs),
+        interruption_(interruption),
+        goal_(scene, options, from),
+        simulation_(
+            from ? Simulation(scene.simulation, device, from->saved.state)
+                 : Simulation(scene.simulation, device, [&](std::uint64_t, std::uint64_t) { return !interruption; })),
+        series_(scene, options.series_every) {
+    report_ = report_of(scene, options, device);
+    const std::optional<double> goes_on = from ? std::optional(goal_.first_time) : std::nullopt;
+    if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on);
+    if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on);
+    if (const std::string why = why_no_solid_forces(scene.simulation);
+        series_file_ && !load_names(scene.simulation).empty() && !why.empty())
+      log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
+    if (options.particles_every > 0)
+      particles_.emplace(outputs_.particles, options.particles_every, 0, time_of_files(scene.simulation).value_or(0));
+    if (particles_ && from) particles_->go_on_after(goal_.first_time);
+    if (!outputs_.checkpoint.empty())
+      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
+    if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
+      from ? unwrapped_.emplace(simulation_, from->saved.state) : unwrapped_.emplace(simulation_);
+    if (checkpoints_) checkpoints_->announce(simulation_);
+    if (from == nullptr) return;
+    report_.resumed = {from->file, goal_.first_step, goal_.first_time};
+    from->saved.state = {};
+    log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
+  }
+
+  int execute() {
+    Recorder recorder(scene_, simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0,
+                      goal_.first_time);
+    if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
+    // A step may fail after hours, for lack of memory say. What was computed before it is written all the same.
+    guarded([&] { step_until_done(recorder); });
+    progress_.reset();
+    guarded([&] { settle(recorder); });
+    finish(recorder);
+    if (!report_.failure.empty()) {
+      if (machine_lacks_) throw Unavailable(report_.failure);
+      throw RuntimeFailure(report_.failure);
+    }
+    return report_.interrupted ? 128 + interruption_.signal() : 0;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  /// Runs a part of the simulation. An exception becomes the reason why the run ended, unless there is one already.
+  template <class Part>
+  void guarded(const Part& part) {
+    const auto note = [&](const std::string& what, bool machine_lacks) {
+      if (!report_.failure.empty()) return;
+      report_.failure = what;
+      machine_lacks_ = machine_lacks;
+    };
+    try {
+      part();
+    } catch (const Unavailable& lack) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, lack.what()), true);
+    } catch (const std::bad_alloc&) {
+      note(fmt::format("ended after step {}: out of memory", simulation_.latest().step), false);
+    } catch (const std::exception& failure) {
+      note(fmt::format("ended after step {}: {}", simulation_.latest().step, failure.what()), false);
+    }
+  }
+
+  void step_until_done(Recorder& recorder) {
+    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
+                      units_of(simulation_.setup()).time);
+    report_.contact.start = contact_now(simulation_, {});
+    begin_ = Clock::now();
+    record(recorder, goal_.first_time);
+    sample();
+    sample_probes();
+    save_particles(goal_.first_time);
+    StepReport known = simulation_.latest();
+    for (std::uint64_t step = goal_.first_step; !goal_.reached(step, known) && !interruption_;) {
+      simulation_.step();
+      ++step;
+      known = simulation_.latest();
+      keep_pace(known, recorder);
+      if (unwrapped_) unwrapped_->follow(simulation_);
+      announce_choice();
+      if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
+      record(recorder, known.time);
+      sample();
+      sample_probes();
+      save_particles(known.time);
+      if (checkpoints_ && checkpoints_->due(known.time)) save_state();
+      if (!report_.failure.empty()) break;
+      if (options_.image_every > 0 && step % options_.image_every == 0) {
+        known = simulation_.finish();  // the caption is the time of what is drawn
+        save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
+      }
+      if (step % kDiagnosticsEvery == 0 || looks_unstable(known, simulation_)) {
+        known = simulation_.finish();
+        const Clock::time_point looked = Clock::now();
+        const Diagnostics now = simulation_.diagnostics();
+        look_seconds_ += seconds_since(looked);
+        report_.failure = what_blew_up(now, known, simulation_);
+        if (!report_.failure.empty() || is_stuck(step, known)) break;
+        if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
+      }
+      progress_->update(goal_.fraction(step, known), known.time, step - goal_.first_step);
+    }
+  }
+
+  /// After the last step: the clock, and the movie's last frames.
+  void settle(Recorder& recorder) {
+    report_.interrupted = static_cast<bool>(interruption_);
+    report_.clock = simulation_.latest();  // remains when waiting for the rest fails
+    take_times(recorder);
+    report_.clock = simulation_.finish();
+    if (what_is_missing().empty()) report_.interrupted = false;  // the signal came after the last step
+    record(recorder, report_.clock.time);
+    take_times(recorder);
+  }
+
+  void take_times(const Recorder& recorder) {
+    report_.wall_seconds = seconds_since(begin_);
+    report_.recording_seconds = recorder.seconds();
+    report_.diagnostics_seconds = look_seconds_ + series_.seconds();
+    report_.file_seconds = file_seconds_ + (probes_ ? probes_->seconds() : 0);
+  }
+
+  /// The clock does not count a step of length 0, and all later steps have length 0 too.
+  bool is_stuck(std::uint64_t enqueued, const StepReport& known) const {
+    return known.step < enqueued && !(known.time >= goal_.time * (1 - 1e-9));
+  }
+
+  void warn(const std::string& text) {
+    if (progress_) progress_->wipe();
+    log::warn("{}", text);
+    report_.warnings.push_back(text);
+  }
+
+  void pass_on_warnings(const Recorder& recorder) {
+    for (; recorder_warnings_ < recorder.warnings().size(); ++recorder_warnings_)
+      warn(recorder.warnings()[recorder_warnings_]);
+  }
+
+  /// Which search neighbors.method auto has chosen, and why, each time that it has measured.
+  void announce_choice() {
+    const TuningReport* tuning = simulation_.tuning();
+    if (!tuning || tuning->times_measured == choices_announced_) return;
+    choices_announced_ = tuning->times_measured;
+    if (progress_) progress_->wipe();
+    log::info("neighbours: {}", tuning->reason);
+  }
+
+  /// Eases the simulation so that it keeps up with real time, where the scene wants that.
+  /// Pictures and files do not count.
+  void keep_pace(const StepReport& known, const Recorder& recorder) {
+    if (scene_.run.pace != scenes::PaceChoice::Real) return;
+    take_times(recorder);
+    if (pace_.follow(report_.stepping_seconds(), known.time - goal_.first_time, 1)) simulation_.ease(pace_.share());
+    most_eased_ = std::max(most_eased_, simulation_.eased());
+    if (!pace_.behind() || std::exchange(told_behind_, true)) return;
+    warn(fmt::format("time.pace: the simulation falls behind, to {:.2g} of real time; {}", pace_.factor(),
+                     ease_text(scene_.simulation, pace_.share())));
+  }
+
+  void add_output_failure(const std::string& text) { output_failure_ += (output_failure_.empty() ? "" : "\n") + text; }
+
+  void give_up(const char* what, const std::exception& failure) {
+    if (progress_) progress_->wipe();
+    log::error("{}: {}", what, failure.what());
+    add_output_failure(failure.what());
+  }
+
+  /// A movie that fails, on a full disk say, does not end the run; the exit code reports the failure at the end.
+  void record(Recorder& recorder, double time) {
+    try {
+      recorder.record_until(time, simulation_);
+    } catch (const std::exception& failure) {
+      give_up("the movie is given up", failure);
+      recorder.drop_movie();
+    }
+    pass_on_warnings(recorder);
+  }
+
+  /// A row of the series if one is due. When it cannot be written, the series is given up, and the exit code reports it.
+  void sample() {
+    if ((!series_file_ && !options_.means_from) || !series_.sample(simulation_) || !series_file_) return;
+    try {
+      series_file_->follow(series_);
+    } catch (const std::exception& failure) {
+      series_file_.reset();
+      give_up("the series is given up", failure);
+    }
+  }
+
+  /// Likewise of the probes.
+  void sample_probes() {
+    if (!probes_) return;
+    try {
+      probes_->after_step(simulation_);
+    } catch (const std::exception& failure) {
+      probes_.reset();
+      give_up("the table of the probes is given up", failure);
+    }
+  }
+
+  /// A file of the series that is due. When one fails, the series is given up, and the exit code reports it.
+  void save_particles(double time) {
+    if (!particles_ || particles_failed_ || !particles_->due(time)) return;
+    try {
+      add_particles();
+    } catch (const std::exception& failure) {
+      particles_failed_ = true;
+      give_up("the series of particles is given up", failure);
+    }
+  }
+
+  /// The state that is due. When it cannot be written the last one stays, and the exit code reports it. One that blew up
+  /// would replace the last one from which the run can go on: it ends the run.
+  void save_state() {
+    const StepReport known = simulation_.finish();
+    const Clock::time_point begin = Clock::now();
+    report_.failure = what_blew_up(simulation_.diagnostics(), known, simulation_);
+    look_seconds_ += seconds_since(begin);
+    if (!report_.failure.empty()) return;
+    write_state_file();
+  }
+
+  void write_state_file() {
+    const Clock::time_point begin = Clock::now();
+    try {
+      checkpoints_->write(simulation_, unwrapped());
+    } catch (const std::exception& failure) {
+      if (++missing_states_ == 1) give_up("a state is missing", failure);  // the others likely have the same reason
+    }
+    file_seconds_ += seconds_since(begin);
+  }
+
+  UnwrappedPositions* unwrapped() { return unwrapped_ ? &*unwrapped_ : nullptr; }
+
+  void add_particles() {
+    const double time = simulation_.finish().time;
+    const Clock::time_point begin = Clock::now();
+    write_particles(particles_->next(time), read_particles(simulation_, scene_.name, unwrapped()));
+    if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
+    file_seconds_ += seconds_since(begin);
+  }
+
+  void save(Recorder& recorder, const fs::path& file, double time) {
+    if (!recorder.can_draw()) return;
+    try {
+      recorder.save_picture(file, simulation_, time);
+      report_.pictures.push_back(file.string());
+      report_.spheres = recorder.spheres();
+      pass_on_warnings(recorder);
+    } catch (const std::exception& failure) {
+      if (++missing_pictures_ == 1) give_up("a picture is missing", failure);  // the others likely have the same reason
+    }
+  }
+
+  void finish(Recorder& recorder) {
+    // A failed output must not prevent the others.
+    const auto attempt = [&](auto&& write) {
+      try {
+        write();
+      } catch (const std::exception& error) {
+        add_output_failure(error.what());
+      }
+    };
+    if (checkpoints_ && report_.failure.empty() && !checkpoints_->has(report_.clock.step))
+      guarded([&] { save_state(); });
+    if (missing_states_ > 1) add_output_failure(fmt::format("{} more states are missing", missing_states_ - 1));
+    if (checkpoints_ && checkpoints_->written() > 0)
+      report_.state = {checkpoints_->file().string(), checkpoints_->written()};
+    // The picture and the movie come first: diagnostics need memory and a working device.
+    if (!options_.no_picture) save(recorder, outputs_.final_picture(), report_.clock.time);
+    if (missing_pictures_ > 1) add_output_failure(fmt::format("{} more pictures are missing", missing_pictures_ - 1));
+    attempt([&] {
+      if (!recorder.has_movie()) return;
+      recorder.finish_movie();
+      report_.movie = outputs_.movie.string();
+      report_.movie_frames = recorder.movie_frames();
+    });
+    attempt([&] {
+      if (series_file_ || options_.means_from) series_.add_present(simulation_);
+      if (!series_file_) return;
+      series_file_->follow(series_);
+      report_.series = outputs_.series.string();
+    });
+    attempt([&] {
+      if (!probes_) return;
+      probes_->write();
+      report_.probes = outputs_.probes.string();
+    });
+    attempt([&] {
+      if (outputs_.particles.empty()) return;
+      if (particles_) {
+        if (particles_failed_) return;
+        if (!particles_->has(report_.clock.time)) add_particles();
+        if (!particles_->list().empty()) write_text(particles_->list(), particles_->list_text());
+        report_.particle_file = particles_->list().empty() ? particles_->pattern() : particles_->list().string();
+        return;
+      }
+      write_particles(outputs_.particles, read_particles(simulation_, scene_.name, unwrapped()));
+      report_.particle_file = outputs_.particles.string();
+    });
+    if (options_.means_from) report_.means = series_.means(*options_.means_from);
+    if (report_.means && report_.means->rows == 0)
+      log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
+                report_.clock.time, units_of(simulation_.setup()).time);
+    guarded([&] { examine(); });
+    for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
+    report_output_failures();  // the report names what could not be written before it
+    attempt([&] {
+      if (!outputs_.json.empty()) write_text(outputs_.json, text_of_json(to_json(report_)));
+    });
+    attempt([&] {
+      if (outputs_.json_to_stdout)
+        print_whole(text_of_json(to_json(report_)));
+      else if (!options_.quiet)
+        print_whole(printable(summary_text(report_)));
+      else if (report_.means)  // they were asked for
+        print_whole(printable(means_table(*report_.means, report_.units.time)));
+    });
+    report_output_failures();
+    if (report_.interrupted) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+  }
+
+  /// Adds what could not be written to the reason why the run failed: neither may hide the other.
+  void report_output_failures() {
+    if (output_failure_.empty()) return;
+    report_.failure += (report_.failure.empty() ? "" : "\n") + std::exchange(output_failure_, "");
+  }
+
+  /// Measures the final state and whether it can be trusted.
+  void examine() {
+    report_.particles = simulation_.particle_count();
+    report_.wall_particles = simulation_.boundary_count();
+    report_.memory_bytes = simulation_.memory_bytes();
+    const NeighborSetup& in_use = simulation_.setup().neighbors;
+    report_.neighbors.method = to_string(in_use.method);
+    report_.neighbors.structure = simulation_.neighbor_search().structure();
+    report_.neighbors.skin = in_use.skin;
+    if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
+    report_.diagnostics = simulation_.diagnostics();
+    const SimulationSetup& simulated = simulation_.setup();
+    report_.load_names = load_names(simulated);
+    report_.loads = measured_loads(simulated, report_.diagnostics);
+    report_.diagnosed = true;
+    report_.mixing = mixing_of(simulation_);
+    if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
+    if (scene_.run.pace == scenes::PaceChoice::Real)
+      report_.pace = {simulation_.eased(), most_eased_, ease_text(scene_.simulation, simulation_.eased())};
+    report_.contact.end = contact_now(simulation_, report_.diagnostics);
+    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
+    if (report_.failure.empty()) {
+      if (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
+        warn(warning->text);
+      if (!report_.interrupted) report_.failure = what_is_missing();
+    }
+    report_.stages = simulation_.timings().stats();
+    if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
+  }
+
+  /// "" if the run did what was requested.
+  std::string what_is_missing() const {
+    const StepReport& clock = report_.clock;
+    if (goal_.steps && clock.step < *goal_.steps)
+      return why_stuck(clock, simulation_, fmt::format("{} steps", *goal_.steps));
+    if (!goal_.steps && clock.time < goal_.time * (1 - 1e-9))
+      return why_stuck(clock, simulation_, fmt::format("{:g} {}", goal_.time, report_.units.time));
+    return "";
+  }
+
+  const scenes::Scene& scene_;
+  const RunOptions& options_;
+  const Outputs& outputs_;
+  const Interruption& interruption_;
+  const Goal goal_;
+  Simulation simulation_;
+  RunSeries series_;
+  std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
+  std::optional<ProbeTable> probes_;       ///< likewise
+  std::optional<ParticleSeries> particles_;
+  bool particles_failed_ = false;
+  std::optional<Checkpoints> checkpoints_;
+  std::uint64_t missing_states_ = 0;
+  std::optional<UnwrappedPositions> unwrapped_;  ///< of files of particles, and states, in a periodic box
+  RunReport report_;
+  std::optional<Progress> progress_;  ///< while stepping
+  std::string output_failure_;        ///< what could not be written and is not in the report yet, a line each
+  std::uint64_t missing_pictures_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  double look_seconds_ = 0, file_seconds_ = 0;  ///< diagnostics besides those of the series; files of particles
+  std::size_t recorder_warnings_ = 0;           ///< logged so far
+  int choices_announced_ = 0;
+  RunWatch watch_;
+  PaceGovernor pace_;
+  double most_eased_ = 0;  ///< Simulation::eased() so far
+  bool told_behind_ = false;
+  bool machine_lacks_ = false;  ///< the failure is one of Unavailable
+};
+
+/// The report of a run that was interrupted before time 0. @return the exit code
+int report_no_start(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
+                    const std::string& unfinished, int exit_code) {
+  RunReport report = report_of(scene, options, device);
+  report.interrupted = true;
+  for (const auto& warning : scene.warnings) report.warnings.push_back(warning.message());
+  if (!outputs.json.empty()) write_text(outputs.json, text_of_json(to_json(report)));
+  if (outputs.json_to_stdout) print_whole(text_of_json(to_json(report)));
+  log::warn("interrupted before time 0, while {}{}", unfinished,
+            options.json.empty() ? "" : "; only the report is written");
+  return exit_code;
+}
+
+}  // namespace
+
+int run_scene(const scenes::Scene& scene, const RunOptions& options, const Outputs& outputs, const Device& device,
+              const Interruption& interruption, SavedScene saved, RunStart* from) {
+  try {
+    return Run(scene, options, outputs, device, interruption, std::move(saved), from).execute();
+  } catch (const StartGivenUp& given_up) {
+    return report_no_start(scene, options, outputs, device, given_up.what(), 128 + interruption.signal());
+  }
+}
+
+}  // namespace riffle

@@ -1,0 +1,143 @@
+#pragma once
+/// The part of HDF5 that state files need: groups, whole arrays of numbers, texts, and notes at both. HDF5 is no more visible
+/// than its numbers for what is open.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace riffle::hdf5 {
+
+enum class Type { Byte, Int32, Uint32, Uint64, Float, Double };
+
+template <class T>
+constexpr Type type_of();
+template <>
+constexpr Type type_of<std::uint8_t>() {
+  return Type::Byte;
+}
+template <>
+constexpr Type type_of<std::int32_t>() {
+  return Type::Int32;
+}
+template <>
+constexpr Type type_of<std::uint32_t>() {
+  return Type::Uint32;
+}
+template <>
+constexpr Type type_of<std::uint64_t>() {
+  return Type::Uint64;
+}
+template <>
+constexpr Type type_of<float>() {
+  return Type::Float;
+}
+template <>
+constexpr Type type_of<double>() {
+  return Type::Double;
+}
+
+using Shape = std::vector<std::uint64_t>;  ///< elements along each axis; empty: one number
+
+/// The bytes of a file.
+struct Image {
+  struct Free {
+    void operator()(char* bytes) const { std::free(bytes); }
+  };
+  std::unique_ptr<char, Free> bytes;
+  std::size_t size = 0;
+};
+
+/// Makes a file in memory: HDF5 1.10 crashes at the program's end after a disk was full.
+class Writer {
+ public:
+  /// @param user_block [bytes] at the file's begin that HDF5 leaves alone: 0, or a power of two from 512 on
+  /// @param shown  the name in messages  @throws RuntimeFailure, as all functions
+  Writer(std::string shown, std::uint64_t user_block);
+  ~Writer();
+  Writer(const Writer&) = delete;
+  Writer& operator=(const Writer&) = delete;
+
+  void make_group(const std::string& name);  ///< "scene/files"; the groups above it exist
+
+  template <class T>
+  void write(const std::string& name, const std::vector<T>& values, const Shape& shape) {
+    write(name, type_of<T>(), values.data(), shape);
+  }
+  void write_text(const std::string& name, const std::string& text);
+  void write_bytes(const std::string& name, const std::string& bytes);
+
+  /// A text, or a number, as an HDF5 attribute of a group or an array; "/" is the file.
+  void note(const std::string& object, const std::string& name, const std::string& text);
+  template <class T>
+  void note(const std::string& object, const std::string& name, T number) {
+    note(object, name, type_of<T>(), &number);
+  }
+
+  Image finish();  ///< the whole file
+
+ private:
+  void write(const std::string& name, Type type, const void* values, const Shape& shape);
+  void note(const std::string& object, const std::string& name, Type type, const void* number);
+  [[noreturn]] void fail(int reason) const;
+
+  std::string shown_;
+  std::uint64_t user_block_;
+  Image image_;  ///< HDF5 hands it over when the file is closed
+  std::int64_t file_ = -1;
+};
+
+/// A file that may be damaged. No array is read, and no memory taken for it, unless the file has all of its bytes.
+class Reader {
+ public:
+  /// @param bytes of the file  @param shown  the name in messages  @throws InputError, as all functions
+  Reader(const std::filesystem::path& file, std::string shown, std::uint64_t bytes);
+  ~Reader();
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  std::vector<std::string> names(const std::string& group) const;  ///< of what is in it
+  bool has(const std::string& name) const;
+  Shape shape(const std::string& array) const;
+
+  template <class T>
+  bool holds(const std::string& array) const {
+    return holds(array, type_of<T>());
+  }
+  template <class T>
+  std::vector<T> read(const std::string& array) const {
+    std::vector<T> values(elements(array, type_of<T>()));
+    read(array, type_of<T>(), values.data(), values.size());
+    return values;
+  }
+  std::string read_text(const std::string& name) const;
+  std::string read_bytes(const std::string& name) const;
+
+  bool has_note(const std::string& object, const std::string& name) const;
+  std::string text_note(const std::string& object, const std::string& name) const;
+  template <class T>
+  T note(const std::string& object, const std::string& name) const {
+    T number{};
+    note(object, name, type_of<T>(), &number);
+    return number;
+  }
+
+ private:
+  bool holds(const std::string& array, Type type) const;
+  std::uint64_t elements(const std::string& array, Type type) const;
+  void read(const std::string& array, Type type, void* values, std::uint64_t count) const;
+  void note(const std::string& object, const std::string& name, Type type, void* number) const;
+  std::int64_t open_array(const std::string& name) const;
+  void require_own(const std::string& name) const;
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  std::string shown_;
+  std::uint64_t bytes_;
+  std::int64_t file_ = -1;
+};
+
+}  // namespace riffle::hdf5

@@ -1,0 +1,416 @@
+#include "app/state/state_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <climits>
+#include <cmath>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "app/state/attribute_units.h"
+#include "app/state/hdf5_file.h"
+#include "app/state/xdmf.h"
+#include "core/error.h"
+#include "core/text/checksum.h"
+#include "core/text/output_files.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+static_assert(std::endian::native == std::endian::little, "files are written as the values lie in memory");
+
+namespace {
+
+constexpr std::uint64_t kUserBlock = 512;
+/// A copy that changed ends of lines, or dropped the eighth bit, has another one.
+constexpr char kMagic[17] = "RIFFLE STATE\r\n\x1a\n";
+constexpr std::string_view kHdf5Magic = "\x89HDF\r\n\x1a\n";
+
+/// The file's first bytes. HDF5 begins at kUserBlock.
+struct StateHeader {
+  char magic[16] = {};
+  std::uint32_t format = kStateFormat;
+  std::uint32_t bytes = kUserBlock;  ///< of the header
+  std::uint64_t length = 0;          ///< of the file
+  std::uint64_t checksum = 0;        ///< of all that follows the header
+  std::uint64_t own_checksum = 0;    ///< of the header, while this number is 0
+  char note[kUserBlock - 48] = {};   ///< for people
+};
+static_assert(sizeof(StateHeader) == kUserBlock);
+
+std::uint64_t checksum_of(StateHeader header) {
+  header.own_checksum = 0;
+  Checksum sum;
+  sum.add(&header, sizeof header);
+  return sum.value();
+}
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  operator int() const { return number_; }
+
+ private:
+  int number_;
+};
+
+/// Of the bytes from `begin` to `end`. @throws std::system_error; std::runtime_error at an early end
+std::uint64_t checksum_of_file(int descriptor, std::uint64_t begin, std::uint64_t end) {
+  std::vector<char> piece(std::size_t{1} << 20);
+  Checksum sum;
+  while (begin < end) {
+    const ssize_t got =
+        pread(descriptor, piece.data(), std::min<std::uint64_t>(piece.size(), end - begin), static_cast<off_t>(begin));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw RuntimeFailure(std::strerror(errno));
+    if (got == 0) throw RuntimeFailure("it ended while it was read");
+    sum.add(piece.data(), static_cast<std::size_t>(got));
+    begin += static_cast<std::uint64_t>(got);
+  }
+  return sum.value();
+}
+
+// ---- the contents -------------------------------------------------------------------------------------------------
+
+/// Every number of the clock with its name: write and read walk the same list.
+template <class Clock, class Each>
+void for_each_number(Clock& clock, const Each& each) {
+  each("clock", "time", clock.time);
+  each("clock", "step", clock.step);
+  each("clock", "dt", clock.dt);
+  each("clock", "last_dt", clock.last_dt);
+  each("clock", "previous_dt", clock.previous_dt);
+  each("clock", "max_speed", clock.max_speed);
+  each("clock", "max_acceleration", clock.max_acceleration);
+  each("clock", "max_speed2_bits", clock.max_speed2_bits);
+  each("clock", "max_acceleration2_bits", clock.max_acceleration2_bits);
+  each("clock", "contained", clock.contained);
+  each("clock", "unconverged", clock.unconverged);
+  each("clock", "viscous_unconverged", clock.viscous_unconverged);
+  each("clock", "viscous_step", clock.viscous_step);
+  each("clock", "step_share", clock.step_share);
+  const auto solve = [&](const char* group, auto& report) {
+    each(group, "all_iterations", report.all_iterations);
+    each(group, "iterations", report.iterations);
+    each(group, "mean_error", report.mean_error);
+    each(group, "largest_error", report.largest_error);
+  };
+  solve("clock/density_solve", clock.density_solve);
+  solve("clock/divergence_solve", clock.divergence_solve);
+  solve("clock/viscous_solve", clock.viscous_solve);
+}
+constexpr const char* kClockGroups[] = {"clock", "clock/density_solve", "clock/divergence_solve",
+                                        "clock/viscous_solve"};
+
+/// "compression rate" -> "compression_rate": XDMF's readers stop at blanks.
+std::string array_name(std::string attribute) {
+  std::replace(attribute.begin(), attribute.end(), ' ', '_');
+  return "particles/" + attribute;
+}
+
+std::vector<float> three_of(const std::vector<Vec4>& values) {
+  std::vector<float> numbers;
+  numbers.reserve(3 * values.size());
+  for (const Vec4& v : values) numbers.insert(numbers.end(), {v.x, v.y, v.z});
+  return numbers;
+}
+
+/// The fourth numbers; empty if all are 0.
+std::vector<float> fourth_of(const std::vector<Vec4>& values) {
+  std::vector<float> numbers;
+  const bool any =
+      std::any_of(values.begin(), values.end(), [](const Vec4& v) { return std::bit_cast<std::uint32_t>(v.w) != 0; });
+  if (!any) return numbers;
+  numbers.reserve(values.size());
+  for (const Vec4& v : values) numbers.push_back(v.w);
+  return numbers;
+}
+
+void write_attribute(hdf5::Writer& out, const AttributeValues& attribute, const SimulationSetup& setup) {
+  const std::string name = array_name(attribute.name);
+  const auto describe = [&](const std::string& array, const std::string& unit) {
+    out.note(array, "attribute", attribute.name);
+    out.note(array, "unit", unit);
+  };
+  if (const auto* vectors = std::get_if<std::vector<Vec4>>(&attribute.values)) {
+    out.write(name, three_of(*vectors), {vectors->size(), 3});
+    describe(name, attribute_unit(attribute.name, setup));
+    if (const std::vector<float> fourth = fourth_of(*vectors); !fourth.empty()) {
+      const std::string place = "fourth/" + name.substr(name.find('/') + 1);
+      out.write(place, fourth, {fourth.size()});
+      describe(place, "");
+    }
+  } else if (const auto* numbers = std::get_if<std::vector<float>>(&attribute.values)) {
+    out.write(name, *numbers, {numbers->size()});
+    describe(name, attribute_unit(attribute.name, setup));
+  } else {
+    const auto& words = std::get<std::vector<std::uint32_t>>(attribute.values);
+    out.write(name, words, {words.size()});
+    describe(name, attribute_unit(attribute.name, setup));
+  }
+}
+
+void write_particles(hdf5::Writer& out, const SimulationState& state) {
+  out.make_group("particles");
+  out.make_group("fourth");
+  out.note("particles", "count", static_cast<std::uint64_t>(state.count));
+  out.note("particles", "next_id", state.next_id);
+  out.note("particles", "started", static_cast<std::uint32_t>(state.started ? 1 : 0));
+  out.note("particles", "knows_last_step", static_cast<std::uint32_t>(state.knows_last_step ? 1 : 0));
+  for (const AttributeValues& attribute : state.attributes) write_attribute(out, attribute, state.setup);
+  if (state.turns.empty()) return;
+  std::vector<std::int32_t> turns;
+  for (const BoxTurns& t : state.turns) turns.insert(turns.end(), std::begin(t.along), std::end(t.along));
+  out.write("turns", turns, {state.turns.size(), 3});
+  out.note("turns", "unit", std::string("1"));
+}
+
+void write_search(hdf5::Writer& out, const KeptSearch& search) {
+  if (search.empty()) return;
+  out.make_group("search");
+  out.note("search", "radius", search.radius);
+  std::vector<float> positions;
+  for (const Vec4& x : search.positions) positions.insert(positions.end(), {x.x, x.y, x.z, x.w});
+  out.write("search/positions", positions, {search.positions.size(), 4});
+  out.write("search/words", search.builds.words, {search.builds.words.size()});
+  out.write("search/numbers", search.builds.numbers, {search.builds.numbers.size()});
+}
+
+void write_scene(hdf5::Writer& out, const SavedScene& scene) {
+  out.make_group("scene");
+  out.note("scene", "name", scene.name);
+  out.write_text("scene/text", scene.text);
+  if (scene.files.empty()) return;
+  out.make_group("scene/files");
+  for (std::size_t k = 0; k < scene.files.size(); ++k) {
+    const std::string array = fmt::format("scene/files/{:04}", k);
+    out.write_bytes(array, scene.files[k].bytes);
+    out.note(array, "name", scene.files[k].name);
+  }
+}
+
+hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
+  hdf5::Writer out(file.string(), kUserBlock);
+  out.note("/", "program", "riffle " + run.version);
+  out.note("/", "version", run.version);
+  for (const char* group : kClockGroups) out.make_group(group);
+  for_each_number(run.state.clock,
+                  [&](const char* group, const char* name, const auto& number) { out.note(group, name, number); });
+  out.note("clock", "unit", time_unit(run.state.setup));
+  if (run.goal.step) out.note("clock", "goal_step", *run.goal.step);
+  if (run.goal.time) out.note("clock", "goal_time", *run.goal.time);
+  write_particles(out, run.state);
+  write_search(out, run.state.search);
+  write_scene(out, run.scene);
+  return out.finish();
+}
+
+void put_header(hdf5::Image& image) {
+  StateHeader header;
+  std::memcpy(header.magic, kMagic, sizeof header.magic);
+  header.length = image.size;
+  Checksum contents;
+  contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
+  header.checksum = contents.value();
+  const std::string note = "A state of the fluid simulator Riffle. HDF5 begins at byte 512.\n";
+  std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
+  header.own_checksum = checksum_of(header);
+  std::memcpy(image.bytes.get(), &header, sizeof header);
+}
+
+/// Waits until the disk has it all.
+void write_image(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+  const auto fail = [&] {
+    throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+  };
+  const Descriptor out(open(partial.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  if (out < 0) fail();
+  for (std::size_t done = 0; done < image.size;) {
+    const ssize_t put = write(out, image.bytes.get() + done, image.size - done);
+    if (put < 0 && errno != EINTR) fail();
+    if (put > 0) done += static_cast<std::size_t>(put);
+  }
+  if (fsync(out) != 0) fail();
+}
+
+/// A renamed file may otherwise lose its new name when the machine loses power.
+void flush_folder(const fs::path& folder) {
+  const Descriptor descriptor(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (descriptor >= 0) fsync(descriptor);
+}
+
+// ---- reading --------------------------------------------------------------------------------------------------------
+
+class StateReader {
+ public:
+  explicit StateReader(const fs::path& file)
+      : name_(file.string()), descriptor_(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+    if (descriptor_ < 0) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
+    struct stat found {};
+    if (fstat(descriptor_, &found) != 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+    if (S_ISDIR(found.st_mode)) refuse("is a folder; allowed: a state file");
+    if (!S_ISREG(found.st_mode)) refuse("is no regular file; allowed: a state file");
+    length_ = static_cast<std::uint64_t>(found.st_size);
+    check_header();
+  }
+
+  SavedRun read() const {
+    // The file that was verified, even if another one has its name by now.
+    const hdf5::Reader in(fmt::format("/proc/self/fd/{}", static_cast<int>(descriptor_)), name_, length_);
+    SavedRun run;
+    run.version = in.text_note("/", "version");
+    for_each_number(run.state.clock, [&](const char* group, const char* name, auto& number) {
+      number = in.note<std::decay_t<decltype(number)>>(group, name);
+    });
+    const ClockState& clock = run.state.clock;
+    if (!(clock.time >= 0 && std::isfinite(clock.time))) refuse(fmt::format("its time is {}", clock.time));
+    if (in.has_note("clock", "goal_step")) run.goal.step = in.note<std::uint64_t>("clock", "goal_step");
+    if (in.has_note("clock", "goal_time")) run.goal.time = in.note<double>("clock", "goal_time");
+    read_particles(in, run.state);
+    read_search(in, run.state.search);
+    run.scene.name = fs::path(in.text_note("scene", "name")).filename().string();
+    run.scene.text = in.read_text("scene/text");
+    if (in.has("scene/files"))
+      for (const std::string& name : in.names("scene/files")) {
+        const std::string array = "scene/files/" + name;
+        run.scene.files.push_back({in.text_note(array, "name"), in.read_bytes(array)});
+      }
+    return run;
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
+
+  void check_header() const {
+    StateHeader header;
+    const ssize_t got = pread(descriptor_, &header, sizeof header, 0);
+    if (got < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
+    const std::string_view begin(header.magic, std::min<std::size_t>(static_cast<std::size_t>(got), 16));
+    if (begin.starts_with(kHdf5Magic)) refuse("is an HDF5 file of another program, no state of Riffle");
+    if (begin != std::string_view(kMagic, 16))
+      refuse(fmt::format("is no state of Riffle: it has {} bytes and does not begin like one", length_));
+    if (static_cast<std::uint64_t>(got) < kUserBlock)
+      refuse(fmt::format("is incomplete: it has {} bytes, and a state's header has {}", length_, kUserBlock));
+    if (checksum_of(header) != header.own_checksum)
+      refuse("is damaged: its first 512 bytes do not have the checksum that they say");
+    if (header.format > kStateFormat)
+      refuse(fmt::format("is a state of a newer version of Riffle: its format is {}, this version reads up to {}",
+                         header.format, kStateFormat));
+    if (header.format == 0 || header.bytes != kUserBlock)
+      refuse(fmt::format("is damaged: its format is {} with a header of {} bytes; allowed: 1 to {} with {}",
+                         header.format, header.bytes, kStateFormat, kUserBlock));
+    if (header.length != length_)
+      refuse(fmt::format("is {}: it has {} bytes, and its header says {}",
+                         length_ < header.length ? "incomplete" : "damaged", length_, header.length));
+    std::uint64_t found = 0;
+    try {
+      found = checksum_of_file(descriptor_, kUserBlock, length_);
+    } catch (const RuntimeFailure& error) {
+      refuse(fmt::format("cannot be read: {}", error.what()));
+    }
+    if (found != header.checksum)
+      refuse(fmt::format("is damaged: its contents have the checksum {:016x}, and its header says {:016x}", found,
+                         header.checksum));
+  }
+
+  /// (count) or (count, 3)
+  void require_shape(const hdf5::Reader& in, const std::string& array, const hdf5::Shape& wanted) const {
+    if (in.shape(array) == wanted) return;
+    std::string found;
+    for (const std::uint64_t size : in.shape(array)) found += (found.empty() ? "" : " x ") + std::to_string(size);
+    refuse(fmt::format("\"{}\" is of {} numbers, and there are {} particles", array, found, wanted[0]));
+  }
+
+  AttributeValues read_attribute(const hdf5::Reader& in, const std::string& array, std::uint64_t count) const {
+    AttributeValues attribute;
+    attribute.name = in.text_note("particles/" + array, "attribute");
+    const std::string place = "particles/" + array;
+    if (in.holds<std::uint32_t>(place)) {
+      require_shape(in, place, {count});
+      attribute.values = in.read<std::uint32_t>(place);
+    } else if (in.shape(place).size() == 1) {
+      require_shape(in, place, {count});
+      attribute.values = in.read<float>(place);
+    } else {
+      require_shape(in, place, {count, 3});
+      const std::vector<float> numbers = in.read<float>(place);
+      std::vector<Vec4> vectors(count);
+      for (std::size_t i = 0; i < count; ++i) vectors[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2], 0};
+      if (const std::string fourth = "fourth/" + array; in.has(fourth)) {
+        require_shape(in, fourth, {count});
+        const std::vector<float> w = in.read<float>(fourth);
+        for (std::size_t i = 0; i < count; ++i) vectors[i].w = w[i];
+      }
+      attribute.values = std::move(vectors);
+    }
+    return attribute;
+  }
+
+  void read_particles(const hdf5::Reader& in, SimulationState& state) const {
+    const auto count = in.note<std::uint64_t>("particles", "count");
+    if (count > INT_MAX || count > length_) refuse(fmt::format("says that it has {} particles", count));
+    state.count = static_cast<int>(count);
+    state.next_id = in.note<std::uint32_t>("particles", "next_id");
+    state.started = in.note<std::uint32_t>("particles", "started") != 0;
+    // States of the first days lack it.
+    state.knows_last_step = in.has_note("particles", "knows_last_step")
+                                ? in.note<std::uint32_t>("particles", "knows_last_step") != 0
+                                : state.started && state.clock.step > 0;
+    for (const std::string& name : in.names("particles")) state.attributes.push_back(read_attribute(in, name, count));
+    if (!in.has("turns")) return;
+    require_shape(in, "turns", {count, 3});
+    const std::vector<std::int32_t> turns = in.read<std::int32_t>("turns");
+    state.turns.resize(count);
+    for (std::size_t i = 0; i < turns.size(); ++i) state.turns[i / 3].along[i % 3] = turns[i];
+  }
+
+  void read_search(const hdf5::Reader& in, KeptSearch& search) const {
+    if (!in.has("search")) return;
+    search.radius = in.note<float>("search", "radius");
+    const std::vector<float> numbers = in.read<float>("search/positions");
+    search.positions.resize(numbers.size() / 4);
+    for (std::size_t i = 0; i < search.positions.size(); ++i)
+      search.positions[i] = {numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]};
+    search.builds.words = in.read<std::uint32_t>("search/words");
+    search.builds.numbers = in.read<double>("search/numbers");
+  }
+
+  std::string name_;
+  Descriptor descriptor_;
+  std::uint64_t length_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state) {
+  constexpr std::uint64_t kEach = 1024;  // what HDF5 adds to an array, with its notes
+  return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 8);
+}
+
+fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }
+
+void write_state(const fs::path& file, const SavedRun& run) {
+  hdf5::Image image = contents_of(file, run);
+  put_header(image);
+  write_whole(file, [&](const fs::path& partial) { write_image(partial, file, image); });
+  flush_folder(file.parent_path());
+  write_text(companion_of(file), xdmf_text(file.filename().string(), run.state));
+}
+
+SavedRun read_state(const fs::path& file) { return StateReader(file).read(); }
+
+}  // namespace riffle

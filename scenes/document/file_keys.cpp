@@ -1,0 +1,20 @@
+#include "scenes/document/file_keys.h"
+
+#include <utility>
+
+#include "scenes/document/key_path.h"
+
+namespace riffle::scenes {
+
+void for_each_file(Node& root, const std::function<void(std::string& file)>& each) {
+  const auto visit = [&](Node* file) {
+    if (file != nullptr && file->kind == Node::Kind::Scalar) each(file->text);
+  };
+  for (const auto& [list, key] :
+       {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})
+    if (Node* entries = find(root, list))
+      for (Node& entry : entries->items) visit(find(entry, key));
+  for (const char* key : {"domain.motion.table", "gravity_change.table"}) visit(find(root, key));
+}
+
+}  // namespace riffle::scenes

@@ -1,0 +1,339 @@
+/// `riffle run --checkpoint-every` and `riffle resume`.
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <sstream>
+#include <thread>
+
+#include "support/program.h"
+
+namespace riffle {
+
+using Words = std::vector<std::string>;
+
+class Resume : public ProgramTest {
+ protected:
+  Outcome ran(Words words, const Words& more = {}) {
+    words.insert(words.end(), more.begin(), more.end());
+    words.insert(words.end(), {"--no-picture", "--quiet", "--device", "cpu"});
+    return riffle(words);
+  }
+
+  nlohmann::json report_of(const Words& words, const Words& more = {}) {
+    const Outcome outcome = ran(words, more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.exit_code == 0 ? json("r.json") : nlohmann::json();
+  }
+
+  /// A run without states, one that writes some, and one that goes on from one of these end in the same state.
+  void expect_same_end(const std::string& scene, const Words& options) {
+    Words plain = {"run", scene, "--steps", "120", "--json", "r.json"};
+    plain.insert(plain.end(), options.begin(), options.end());
+    const auto without = report_of(plain);
+    const auto with = report_of(plain, {"--checkpoint", "whole.h5", "--checkpoint-every", "0.01"});
+    plain[3] = "67";
+    report_of(plain, {"--checkpoint", "part.h5"});
+    const auto after = report_of({"resume", "part.h5", "--steps", "53", "--json", "r.json"});
+    ASSERT_TRUE(without.is_object() && with.is_object() && after.is_object());
+    const std::string hash = without["diagnostics"]["state_hash"];
+    EXPECT_EQ(with["diagnostics"]["state_hash"], hash);
+    EXPECT_GE(with["state"]["written"], 2) << "or this shows nothing";
+    EXPECT_EQ(after["diagnostics"]["state_hash"], hash);
+    EXPECT_EQ(after["steps"], 120);
+    EXPECT_EQ(after["simulated_time"], without["simulated_time"]);
+    EXPECT_EQ(after["resumed_from"]["step"], 67);
+  }
+};
+
+const char* const kColumn =
+    "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
+    "  - {box: {min: [0, 0], max: [0.4, 0.7]}, velocity: [2, 0]}\n";
+const char* const kDrops =
+    "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\n"
+    "particles: {number_density: 3}\nfluids: [{name: a}, {name: b}]\nbodies:\n"
+    "  - {box: {min: [0, 0, 0], max: [3, 6, 6]}, fluid: a}\n  - {box: {min: [3, 0, 0], max: [6, 6, 6]}, fluid: b}\n"
+    "solver: {type: dpd}\n";
+
+TEST_F(Resume, EverySolverEndsInTheSameState) {
+  const std::string column = write("column.yaml", kColumn), drops = write("drops.yaml", kDrops);
+  for (const Words& options : std::vector<Words>{{"--set", "solver.density=continuity"},
+                                                 {"--set", "solver.density=summation"},
+                                                 {"--set", "solver.type=pbf"},
+                                                 {"--set", "solver.type=dfsph"}}) {
+    SCOPED_TRACE(options.back());
+    expect_same_end(column, options);
+  }
+  for (const char* integrator : {"velocity_verlet", "leap_frog"}) {
+    SCOPED_TRACE(integrator);
+    expect_same_end(drops, {"--set", std::string("solver.integrator=") + integrator});
+  }
+}
+
+TEST_F(Resume, EverySearchEndsInTheSameState) {
+  const std::string column = write("column.yaml", kColumn);
+  for (const char* method : {"green", "hoetzlein", "fenns", "bucket", "thrust_pairs", "rtnn", "brute_force"})
+    for (const char* skin : {"0", "0.1"}) {
+      SCOPED_TRACE(std::string(method) + ", skin " + skin);
+      expect_same_end(column, {"--neighbors", method, "--set", std::string("neighbors.skin=") + skin});
+    }
+}
+
+TEST_F(Resume, GoesOnToWhereTheRunWasToEnd) {
+  const std::string column = write("column.yaml", kColumn);
+  const Words run = {"run", column, "--json", "r.json"};
+  const auto whole = report_of(run, {"--time", "0.02"});
+  // A state in the midst of that run, which a run that ends there would not have: its last step is shorter.
+  const auto part = report_of(run, {"--steps", "5", "--checkpoint", "a.h5"});
+  const auto after = report_of({"resume", "a.h5", "--json", "r.json", "--time", "0.02"}, {"--checkpoint", "b.h5"});
+  EXPECT_EQ(after["diagnostics"]["state_hash"], whole["diagnostics"]["state_hash"]);
+  EXPECT_EQ(after["simulated_time"], 0.02);
+  EXPECT_EQ(after["resumed_from"]["time"], part["simulated_time"]);
+  EXPECT_EQ(after["resumed_from"]["file"], "a.h5");
+
+  Outcome over = ran({"resume", "b.h5"});
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_TRUE(contains(over.err, "b.h5: its run is over, at step"));
+  EXPECT_TRUE(contains(over.err, "0.02 s; --time or --steps say how far it goes on"));
+  over = ran({"resume", "b.h5", "--time", "0.01"});
+  EXPECT_EQ(over.exit_code, 2);
+  EXPECT_TRUE(contains(over.err, "--time: found 0.01 s; allowed: after the state's time, which is 0.02"));
+  EXPECT_EQ(report_of({"resume", "b.h5", "--steps", "3", "--json", "r.json"})["steps"], after["steps"].get<int>() + 3);
+  EXPECT_EQ(report_of({"resume", "b.h5", "--set", "time.end=0.03", "--json", "r.json"})["simulated_time"], 0.03);
+}
+
+TEST_F(Resume, OfARunThatASignalEndedGoesOnToWhereItWasToEnd) {
+  const std::string column = write("column.yaml", kColumn);
+  const Words words = {"run",          column, "--steps",      "3000000", "--checkpoint-every", "0.004",
+                       "--checkpoint", "s.h5", "--no-picture", "--quiet", "--device",           "cpu"};
+  Program program(words, folder_);
+  while (program.running() && !std::filesystem::exists(folder_ / "s.h5"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  program.send(SIGTERM);
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.exit_code, 128 + SIGTERM) << outcome.err;
+  const Outcome again = ran({"resume", "s.h5", "--steps", "0", "--json", "r.json"});
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  const int stopped = json("r.json")["steps"];
+  EXPECT_TRUE(contains(outcome.err, "interrupted at step " + std::to_string(stopped) + ";"))
+      << "the last state is of the last step";
+  Program goes_on({"resume", "s.h5", "--no-picture", "--json", "t.json", "--device", "cpu"}, folder_, true);
+  ASSERT_TRUE(goes_on.says("ETA"));
+  goes_on.send(SIGTERM);
+  EXPECT_EQ(goes_on.wait().exit_code, 128 + SIGTERM) << "it goes on to step 3000000";
+}
+
+/// @return how many states of them were complete
+int kill_runs(const std::filesystem::path& folder, const std::string& scene, int runs, const Words& options,
+              const std::function<Outcome(const Words&)>& riffle, const std::function<nlohmann::json()>& report) {
+  std::mt19937 random(20261127);
+  int complete = 0, last = 0;
+  for (int k = 0; k < runs; ++k) {
+    Words words = {"run",          scene,  "--steps",      "100000000", "--checkpoint-every", "1e-5",
+                   "--checkpoint", "s.h5", "--no-picture", "--quiet",   "--device",           "cpu"};
+    if (complete > 0) words[0] = "resume", words[1] = "s.h5";
+    words.insert(words.end(), options.begin(), options.end());
+    {
+      Program program(words, folder);
+      std::this_thread::sleep_for(std::chrono::milliseconds(80 + random() % 400));
+      program.send(SIGKILL);
+      EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+    }
+    if (!std::filesystem::exists(folder / "s.h5")) continue;
+    const Outcome outcome = riffle({"resume", "s.h5", "--steps", "0", "--no-picture", "--quiet", "--json", "r.json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    if (outcome.exit_code != 0) return -1;
+    const int step = report()["steps"];
+    EXPECT_GE(step, last) << "no later state was replaced by an earlier one";
+    last = step;
+    ++complete;
+  }
+  return complete;
+}
+
+TEST_F(Resume, TheLastCompleteStateOpensWheneverARunIsKilled) {
+  const std::string column = write("column.yaml", kColumn);
+  EXPECT_GE(
+      kill_runs(
+          folder_, column, 20, {}, [&](const Words& words) { return riffle(words); }, [&] { return json("r.json"); }),
+      15);
+  ASSERT_EQ(ran({"resume", "s.h5", "--steps", "1", "--checkpoint", "s.h5"}).exit_code, 0);
+  for (const std::string& name : files())
+    EXPECT_FALSE(contains(name, "partial")) << "the next run removes what killed ones have left";
+}
+
+class LongResume : public Resume {};
+
+TEST_F(LongResume, TheLastCompleteStateOpensWheneverARunOfAnySolverIsKilled) {
+  const std::string column = write("column.yaml", kColumn), drops = write("drops.yaml", kDrops);
+  const auto start = [&](const Words& words) { return riffle(words); };
+  const auto report = [&] { return json("r.json"); };
+  for (const char* solver :
+       {"solver.density=continuity", "solver.density=summation", "solver.type=pbf", "solver.type=dfsph"}) {
+    std::filesystem::remove(folder_ / "s.h5");
+    EXPECT_GE(kill_runs(folder_, column, 40, {"--set", solver}, start, report), 30) << solver;
+  }
+  std::filesystem::remove(folder_ / "s.h5");
+  EXPECT_GE(kill_runs(folder_, drops, 40, {}, start, report), 30);
+}
+
+TEST_F(Resume, OpensElsewhereWithTheFilesThatTheSceneIsMadeFrom) {
+  std::filesystem::create_directories(folder_ / "home/meshes");
+  std::filesystem::copy_file(std::string(RIFFLE_SOURCE_DIR) + "/scenes/library/meshes/knot.obj",
+                             folder_ / "home/meshes/knot.obj");
+  write("home/turn.csv", "t,x\n0,0\n1,0.1\n2,0\n");
+  const std::string scene = write("home/knot.yaml",
+                                  "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
+                                  "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.3, 1]}\n"
+                                  "solids:\n  - sphere: {center: [0.5, 0.7, 0.5], radius: 0.12}\n"
+                                  "    motion: {table: turn.csv}\n"
+                                  "  - mesh: {file: meshes/knot.obj, scale: 0.4, at: [0.5, 0.02, 0.3]}\n");
+  const Words run = {"run", scene, "--json", "r.json", "--steps"};
+  const Outcome check = riffle({"check", scene});
+  ASSERT_EQ(check.exit_code, 0) << check.err;
+  const auto whole = report_of(run, {"10"});
+  report_of(run, {"4", "--checkpoint", "a.h5"});
+  std::filesystem::remove_all(folder_ / "home");
+  std::filesystem::create_directory(folder_ / "elsewhere");
+  std::filesystem::rename(folder_ / "a.h5", folder_ / "elsewhere/b.h5");
+  const auto after =
+      report_of({"resume", "elsewhere/b.h5", "--steps", "6", "--json", "r.json"}, {"--checkpoint", "c.h5"});
+  EXPECT_EQ(after["diagnostics"]["state_hash"], whole["diagnostics"]["state_hash"]);
+  EXPECT_EQ(report_of({"resume", "c.h5", "--steps", "0", "--json", "r.json"})["diagnostics"]["state_hash"],
+            whole["diagnostics"]["state_hash"])
+      << "its states have the files again";
+}
+
+TEST_F(Resume, ChangesWhatActsDuringARunAndRefusesTheRest) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});
+  const auto down = report_of({"resume", "a.h5", "--steps", "5", "--json", "r.json"});
+  const auto side = report_of({"resume", "a.h5", "--steps", "5", "--json", "r.json", "--set", "gravity=[9, 0]"},
+                              {"--checkpoint", "b.h5"});
+  EXPECT_EQ(side["parameters"]["gravity"], nlohmann::json::parse("[9, 0]"));
+  EXPECT_NE(side["diagnostics"]["state_hash"], down["diagnostics"]["state_hash"]);
+  const auto still = report_of({"resume", "b.h5", "--steps", "0", "--json", "r.json"});
+  EXPECT_EQ(still["parameters"]["gravity"], nlohmann::json::parse("[9, 0]")) << "the state has it";
+  const auto other = report_of({"resume", "a.h5", "--steps", "5", "--json", "r.json", "--set", "solver.type=pbf"});
+  EXPECT_EQ(other["solver"], "pbf");
+
+  const Outcome spacing = ran({"resume", "a.h5", "--steps", "5", "--set", "particles.spacing=0.04"});
+  EXPECT_EQ(spacing.exit_code, 2);
+  EXPECT_TRUE(contains(spacing.err, "particles.spacing"));
+  EXPECT_TRUE(contains(spacing.err, "a.h5"));
+  const Outcome typo = ran({"resume", "a.h5", "--steps", "5", "--set", "gravty=1"});
+  EXPECT_EQ(typo.exit_code, 2);
+  EXPECT_TRUE(contains(typo.err, "gravity"));
+}
+
+TEST_F(Resume, FilesThatAreNoStatesAreRefusedByName) {
+  write("a.h5", "no state");
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const char* file : {"a.h5", "none.h5", ".", "pipe"}) {
+    const Outcome outcome = ran({"resume", file});
+    EXPECT_EQ(outcome.exit_code, 2) << file;
+    EXPECT_TRUE(contains(outcome.err, std::string("riffle: ") + file + ": ")) << file;
+    EXPECT_EQ(outcome.out, "");
+  }
+}
+
+TEST_F(Resume, StatesHaveANameOfTheirOwnAndAreAnnounced) {
+  const std::string column = write("column.yaml", kColumn);
+  const auto refused = [&](const Words& more, const std::string& why) {
+    const Outcome outcome = ran({"run", column, "--steps", "1"}, more);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, why));
+  };
+  refused({"--checkpoint", "a.txt"}, "--checkpoint: found 'a.txt'; allowed: a name that ends in .h5");
+  refused({"--checkpoint", "a.h5", "--json", "a.h5"}, "are the same file");
+  refused({"--checkpoint", "a.h5", "--json", "a.xmf"}, "are the same file");
+  ASSERT_EQ(mkfifo((folder_ / "pipe.h5").c_str(), 0600), 0);
+  refused({"--checkpoint", "pipe.h5"}, "no regular file");
+  EXPECT_EQ(riffle({"run", column, "--steps", "1", "--no-picture", "--checkpoint-every", "0"}).exit_code, 2);
+
+  const Outcome outcome =
+      riffle({"run", column, "--steps", "3", "--no-picture", "--device", "cpu", "--checkpoint-every", "1"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "states: output/column/state.h5, about "));
+  EXPECT_TRUE(contains(outcome.err, " are free"));
+  EXPECT_TRUE(contains(outcome.out, "state:   output/column/state.h5"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "output/column/state.xmf"));
+  const Outcome same = ran({"resume", "output/column/state.h5", "--steps", "1", "--json", "output/column/state.h5"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_TRUE(contains(same.err, "is a file that the scene is made from")) << same.err;
+  EXPECT_EQ(
+      ran({"resume", "output/column/state.h5", "--steps", "1", "--checkpoint", "output/column/state.h5"}).exit_code, 0);
+}
+
+TEST_F(Resume, TablesAndSeriesOfParticlesGoOn) {
+  const std::string column = write("column.yaml", kColumn);
+  const Words outputs = {"--series",          "s.csv", "--series-every", "0.004", "--particles", "p.vtp",
+                         "--particles-every", "0.004", "--json",         "r.json"};
+  const auto run = [&](Words words) {
+    words.insert(words.end(), outputs.begin(), outputs.end());
+    return report_of(words);
+  };
+  run({"run", column, "--time", "0.04"});
+  const std::string whole = read("s.csv"), list = read("p.pvd");
+  const auto times_of = [](const std::string& table) {
+    std::vector<std::string> times;
+    std::istringstream lines(table);
+    for (std::string line; std::getline(lines, line);) times.push_back(line.substr(0, line.find(',')));
+    return times;
+  };
+  for (const std::string& name : files())
+    if (name != "column.yaml" && std::filesystem::path(name) != std::filesystem::path(scene_).filename())
+      std::filesystem::remove(folder_ / name);
+  Words first = {"run", column, "--time", "0.04", "--checkpoint", "a.h5"};
+  first[2] = "--steps", first[3] = "12";
+  run(first);
+  run({"resume", "a.h5", "--time", "0.04"});
+  std::vector<std::string> expected = times_of(whole), found = times_of(read("s.csv"));
+  EXPECT_TRUE(std::is_sorted(found.begin() + 1, found.end(),
+                             [](const std::string& a, const std::string& b) { return std::stod(a) < std::stod(b); }));
+  for (const std::string& time : expected) EXPECT_NE(std::find(found.begin(), found.end(), time), found.end()) << time;
+  std::istringstream lines(list);
+  for (std::string line; std::getline(lines, line);) EXPECT_TRUE(contains(read("p.pvd"), line));
+}
+
+TEST_F(Resume, AStateThatBlewUpReplacesNone) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});
+  const std::string good = read("a.h5");
+  const Words words = {"resume", "a.h5", "--steps", "100", "--checkpoint", "a.h5", "--set", "time.step=0.5"};
+  Outcome outcome = ran(words);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "unstable"));
+  EXPECT_TRUE(read("a.h5") == good) << "it was found at the end";
+  outcome = ran(words, {"--checkpoint-every", "0.5", "--json", "r.json"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const int failed = json("r.json")["steps"];
+  EXPECT_LT(failed, 100) << "it was found on the way";
+  EXPECT_LT(report_of({"resume", "a.h5", "--steps", "0", "--json", "r.json"})["steps"], failed);
+}
+
+// HDF5 1.10 crashes at the program's end after a write of its own has failed.
+TEST_F(Resume, AStateThatCannotBeWrittenLeavesTheOldOneAndTheRunGoesOn) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});
+  const std::string good = read("a.h5");
+  for (const char* blocks : {"1", "5", "12"}) {
+    const std::string line = "cd " + folder_.string() + " && ulimit -f " + blocks +
+                             "; " RIFFLE_PROGRAM
+                             " run column.yaml --steps 30 --checkpoint-every 0.002 --checkpoint a.h5 --no-picture "
+                             "--quiet --device cpu --series s.csv 2>err; echo $? >code";
+    ASSERT_EQ(std::system(("bash -c '" + line + "'").c_str()), 0);
+    EXPECT_EQ(read("code"), "1\n") << blocks;
+    EXPECT_TRUE(contains(read("err"), "riffle: error: a state is missing: a.h5: cannot be written: File too large"));
+    EXPECT_TRUE(contains(read("err"), "more states are missing"));
+    EXPECT_TRUE(read("a.h5") == good) << blocks;
+  }
+  for (const std::string& name : files()) EXPECT_FALSE(contains(name, "partial"));
+}
+
+}  // namespace riffle
