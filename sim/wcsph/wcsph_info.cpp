@@ -68,7 +68,7 @@ std::vector<float> kept_compression(const SimulationState& state, const Simulati
     const std::vector<float>* compression = state.find<float>("compression");
     if (!compression || (before == stiffness && *pull == 1 && from.wcsph.tait_exponent == to.wcsph.tait_exponent))
       return {};
-    const double stiffer = stiffness / (*pull * before);
+    const double stiffer = double{stiffness} / before;
     if (!(stiffer < kMostStiffer && 1 / stiffer < kMostStiffer)) return {};
     for (const float c : *compression)
       kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1), c) : c);
