@@ -91,6 +91,8 @@ struct SolverInfo {
 
   // Display.
   Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< from density; nullptr: see carries_pressure
+  /// Carried pressures are means over the steps so far, beginning at 0, in which the last step has this share.
+  float newest_pressure = 1;
   bool carries_pressure = false;  ///< particles have "pressure"; otherwise, without a function, they have none
   bool has_pressure() const { return pressure != nullptr || carries_pressure; }
   std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none

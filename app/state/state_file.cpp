@@ -366,7 +366,7 @@ class StateReader {
     state.count = static_cast<int>(count);
     state.next_id = in.note<std::uint32_t>("particles", "next_id");
     state.started = in.note<std::uint32_t>("particles", "started") != 0;
-    // States of the first days lack it.
+    // A file of format 1 may lack it.
     state.knows_last_step = in.has_note("particles", "knows_last_step")
                                 ? in.note<std::uint32_t>("particles", "knows_last_step") != 0
                                 : state.started && state.clock.step > 0;

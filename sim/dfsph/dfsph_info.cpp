@@ -75,6 +75,7 @@ constinit const SolverInfo kInfo{
     .wall_particle_bytes = kWallParticleBytes,
     .ease = ease,
     .ease_text = ease_text,
+    .newest_pressure = kNewShare,
     .carries_pressure = true,
     .facts = facts,
     .signal_speed_name = "what gravity and the bodies' velocities allow",

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <optional>
 
-#include "sim/dfsph/solve_state.h"
 #include "sim/solver_info.h"
 #include "sim/state.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -73,8 +72,8 @@ std::vector<float> kept_compression(const SimulationState& state, const Simulati
     for (const float c : *compression)
       kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1), c) : c);
   } else if (const std::vector<float>* pressure = state.find<float>("pressure")) {
-    // The pressures of dfsph are means that begin at 0 (sim/dfsph/solve_state.h).
-    const double begun = 1 - std::pow(1.0 - dfsph::kNewShare, static_cast<double>(state.clock.step));
+    const double newest = solver_info(from).newest_pressure;
+    const double begun = newest < 1 ? 1 - std::pow(1 - newest, static_cast<double>(state.clock.step)) : 1;
     for (const float p : *pressure) kept.push_back(compression_of(p / std::max(begun, 1e-3), 0));
   }
   return kept;
