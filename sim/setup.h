@@ -178,7 +178,8 @@ inline constexpr Word<DpdIntegrator> kDpdIntegratorWords[] = {
 constexpr std::span<const Word<DpdIntegrator>> words_of(DpdIntegrator) { return kDpdIntegratorWords; }
 
 /// Dissipative particle dynamics (Hoogerbrugge and Koelman 1992; Espanol and Warren 1995), weights w2 = w1^2,
-/// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997.
+/// w1 = 1 - r / r_c without a factor: the coefficients are those of Groot and Warren 1997. `walls` and `wall_velocity` are
+/// those of WcsphSetup: with no_slip walls repel and drag as fluid in them would, with free_slip they are mirrors.
 struct DpdSetup {
   float temperature = 1;  ///< kT [eps]
   float cutoff = 1;       ///< r_c
@@ -188,7 +189,6 @@ struct DpdSetup {
   DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
   float lambda = 0.65f;  ///< of VelocityVerlet
   RandomKind random = RandomKind::Philox;
-  WallSlip walls = WallSlip::NoSlip;  ///< no_slip: walls repel and drag as fluid in them would; free_slip: mirrors
 
   DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
 };

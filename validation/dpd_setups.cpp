@@ -50,7 +50,7 @@ SimulationSetup dpd_rayleigh_taylor(double depth, double gravity, double equilib
   constexpr float height = 64.0f / 3.0f;
   SimulationSetup setup = dpd_box({32, height, static_cast<float>(depth)}, 0.03, seed);
   setup.domain.axis[1] = Axis::Walled;
-  setup.dpd.walls = WallSlip::FreeSlip;
+  setup.wcsph.walls = WallSlip::FreeSlip;
   setup.gravity = {0, static_cast<float>(-gravity), 0};
   setup.fluids[0].name = "light";
   setup.fluids.emplace_back();

@@ -1,7 +1,11 @@
 #include "app/report/csv.h"
 
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <fstream>
+
+#include "core/error.h"
 
 namespace riffle {
 
@@ -20,7 +24,12 @@ std::string rows_before(const std::filesystem::path& file, const std::string& he
   const double before = time * (1 - 1e-8);
   std::ifstream in(file, std::ios::binary);
   std::string line, rows;
-  if (!std::getline(in, line) || line + "\n" != header) return "";
+  if (!std::getline(in, line)) return "";
+  if (line + "\n" != header)
+    throw InputError(
+        fmt::format("{}: has other columns than this run; the rows of the run that goes on would be lost; "
+                    "allowed: a file with the same columns, or a new name",
+                    file.string()));
   while (std::getline(in, line) && !in.eof()) {  // the last line of a run that was killed may be a part of one
     char* end = nullptr;
     const double at = std::strtod(line.c_str(), &end);

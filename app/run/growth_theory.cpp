@@ -77,7 +77,7 @@ Fluids of_dpd(const SimulationSetup& setup) {
   if (!(near(1 / setup.particle_volume(), 3) && dpd.temperature == 1 && dpd.cutoff == 1 &&
         both(dpd.repulsion, 25, 40) && both(dpd.friction, 4.5f, 4.5f) && setup.domain.dimension == 3))
     result.why_none = "viscosity and tension of these DPD fluids have not been measured";
-  else if (dpd.walls != WallSlip::FreeSlip)
+  else if (setup.wcsph.walls != WallSlip::FreeSlip)
     result.why_none = "the walls hold the fluid, and theory is for free-slip walls";
   result.fluids.mu1 = result.fluids.mu2 = kDpdViscosity;
   result.fluids.tension = kDpdTension;

@@ -4,11 +4,13 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 #include <utility>
 
 #include "app/run/particle_export.h"
+#include "core/error.h"
 #include "core/text/xml_text.h"
 
 namespace riffle {
@@ -43,6 +45,15 @@ void ParticleSeries::go_on_after(double time) {
     std::size_t number = before_us_;
     if (name == std::string::npos || digits == std::string::npos || digits < name) continue;
     std::from_chars(line.data() + digits + 1, line.data() + line.size(), number);
+    if (const std::size_t stamp = line.find("timestep=\""); stamp != std::string::npos) {
+      const double at = std::strtod(line.c_str() + stamp + 10, nullptr) - before_,
+                   due = static_cast<double>(number) * every_;
+      if (!(at > due - 1.001 * every_ && at < due + 1.001 * every_))
+        throw InputError(
+            fmt::format("{} has file {} at {:g}, which --particles-every {:g} has at {:g}: files would be "
+                        "replaced by others; allowed: the interval of the run that goes on, or a new name",
+                        list().string(), number, at, every_, due));
+    }
     std::error_code ignored;
     const bool ours = number < before_us_ && fs::exists(file(number), ignored) &&
                       line.find("\"" + xml_text(file(number).filename().string()) + "\"") != std::string::npos;

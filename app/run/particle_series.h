@@ -20,7 +20,8 @@ class ParticleSeries {
   ParticleSeries(std::filesystem::path name, double every, double start = 0, double before = 0);
 
   /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
-  /// number, and the list has the files of before. @throws std::logic_error after the first file
+  /// number, and the list has the files of before. @throws std::logic_error after the first file, InputError if the list is of
+  /// another interval
   void go_on_after(double time);
 
   /// Whether a file is due at that time [s]. A step over several times makes one file.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -137,10 +139,14 @@ void Recorder::record_until(double time, Simulation& simulation) {
   }
   const Stopwatch watch(impl_->seconds);
   const StepReport now = simulation.finish();  // of the particles as they are
+  // Of very many frames some are repeated: nobody waits for a thousand pictures of one step.
+  const int repeats = static_cast<int>(std::ceil(std::min(frames, MovieClock::kMostAtOnce) / kFarBetween));
   while (const auto earlier = impl_->clock.take_one(now.time, kMostSteps * now.last_dt)) {
+    int shown = 1;
+    while (shown < repeats && impl_->clock.take_one(now.time, 0)) ++shown;
     impl_->draw(simulation, now.time - *earlier, *earlier);
     impl_->renderer->start_read();
-    impl_->movie->add(1);
+    impl_->movie->add(shown);
     impl_->pass_on_pictures(false);
   }
 }

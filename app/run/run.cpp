@@ -64,7 +64,9 @@ int resume(const RunOptions& options) {
   const scenes::SceneSource before = scenes::parse_source(from.saved.scene.text, unpacked.path());
   const scenes::SceneSource now = source_with_options(wanted);
   refuse_keys_of_the_start(before, now, from.file);
-  from.saved.state.setup = scenes::build_scene(before).simulation;
+  const scenes::Scene scene_before = scenes::build_scene(before);
+  from.other_end = scenes::build_scene(now).run.end_time != scene_before.run.end_time;
+  from.saved.state.setup = scene_before.simulation;
   return run_source(options, now, &from);
 }
 

@@ -63,7 +63,7 @@ struct Goal {
     given = options.time;
     if (options.steps) {
       steps = first_step + *options.steps;
-    } else if (!options.time && !sets_end(options)) {
+    } else if (!options.time && !sets_end(options) && !(from != nullptr && from->other_end)) {
       steps = before.step;
       given = before.time;
     }
@@ -72,6 +72,11 @@ struct Goal {
     if (options.means_from && *options.means_from > time)
       throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
                                    *options.means_from, units_of(scene.simulation).time, time));
+    if (options.means_from && *options.means_from < first_time * (1 - 1e-9))
+      throw InputError(
+          fmt::format("--means-from: found {:g} {}, the state is of {:g}: the rows before it are of another run; "
+                      "allowed: a time from the state on",
+                      *options.means_from, units_of(scene.simulation).time, first_time));
   }
 
   SavedGoal saved() const { return {steps, steps ? std::nullopt : given}; }

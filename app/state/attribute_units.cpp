@@ -21,6 +21,7 @@ constexpr AttributeRow kAttributes[] = {
     {"predicted velocity", AttributeUnit::Speed},
     {"acceleration", AttributeUnit::Acceleration},
     {"pressure acceleration", AttributeUnit::Acceleration},
+    {"wall acceleration", AttributeUnit::Acceleration},
     {"viscous acceleration", AttributeUnit::Acceleration},
     {"density", AttributeUnit::Density},
     {"pressure", AttributeUnit::Pressure},

@@ -3,7 +3,6 @@
 #include <string>
 
 #include "scenes/review/subjects.h"
-#include "sim/solver_info.h"
 #include "sim/viscosity/viscosity_choice.h"
 
 namespace riffle::scenes {
@@ -28,8 +27,7 @@ void review_faces(SimulationSetup& setup, Findings& out) {
       }
       moving = true;
     }
-  const bool thermal = solver_info(setup).thermal;
-  if ((thermal ? setup.dpd.walls : setup.wcsph.walls) == WallSlip::FreeSlip)
+  if (setup.wcsph.walls == WallSlip::FreeSlip)
     out.idle(
         WarningKind::WallVelocityFreeSlip,
         {"solver.wall_velocity", "has no effect: with solver.walls free_slip a wall does not drag the fluid along"},

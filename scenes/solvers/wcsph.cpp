@@ -72,10 +72,9 @@ std::vector<Key> make_wcsph_keys() {
           "viscosity_iterations", whole(1, 100000), wcsph_setup, &WcsphSetup::viscosity_iterations,
           "Most iterations of implicit viscosity in one step. A step that ends there is counted as `unconverged`.")),
       drag_key(
-          and_in(dpd_setup, &DpdSetup::walls,
-                 choice("walls", wcsph_setup, &WcsphSetup::walls,
-                        "Whether walls drag the fluid along. With `dpd` and `no_slip` walls act like fluid at rest "
-                        "in them, which repels and drags; with `free_slip` they are mirrors."))),
+          choice("walls", wcsph_setup, &WcsphSetup::walls,
+                 "Whether walls drag the fluid along. With `dpd` and `no_slip` walls act like fluid at rest in them, "
+                 "which repels and drags; with `free_slip` they are mirrors.")),
       drag_key(section("wall_velocity", "Faces that move along themselves, like a belt.", wall_velocity_record())),
       tension_key(
           pair_matrix("interface_tension", "N/m", &SceneDraft::interface_tension, standard.interface_tension,

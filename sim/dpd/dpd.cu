@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 #include "core/device/reduce.cuh"
 #include "sim/dpd/dpd_kernels.cuh"
@@ -46,7 +47,7 @@ DpdTable make_table(const SimulationSetup& setup) {
 }
 
 bool walls_drag(const SimulationSetup& setup) {
-  return setup.dpd.walls == WallSlip::NoSlip &&
+  return setup.wcsph.walls == WallSlip::NoSlip &&
          (setup.domain.walled(0) || setup.domain.walled(1) || setup.domain.walled(2) || !setup.solid_regions.empty());
 }
 
@@ -161,6 +162,9 @@ float thermal_speed(const SimulationSetup& setup) {
   for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.mass);
   float fastest = fastest_drive(setup);
   for (const BodySetup& body : setup.bodies) fastest = std::max(fastest, static_cast<float>(fastest_start(body)));
+  if (walls_drag(setup))  // they send particles off at twice their own speed
+    for (const auto& faces : setup.wcsph.wall_velocity)
+      for (const Vec3& velocity : faces) fastest = std::max(fastest, 2 * std::sqrt(length2(velocity)));
   // A cold fluid that is not in equilibrium yet is as fast as repulsion pushes its particles apart.
   float stiffest = 0;
   for (std::size_t k = 0; k < setup.fluids.size(); ++k)
@@ -200,12 +204,13 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
       table_(make_table(setup)),
       surfaces_(particles.device(), setup),
       wall_weights_(particles.device()),
+      nominal_step_(dpd::step_bounds(setup).fixed),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       kept_(values_of_evaluation(setup, particles.device())) {
   particles.add<Vec4>("acceleration", Persistence::Carry);
   particles.add<Vec4>("predicted velocity", Persistence::Scratch);
   if (walls_drag(setup)) {
-    particles.add<Vec4>("wall force", Persistence::Scratch);
+    particles.add<Vec4>("wall acceleration", Persistence::Scratch);
     wall_weights_ = Buffer<WallWeights>(particles.device(), wall_weights(setup));
   }
   if (setup.dpd.integrator == DpdIntegrator::LeapFrog) particles.add<Vec4>("previous velocity", Persistence::Carry);
@@ -225,6 +230,10 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
 void DpdSolver::resume(bool started) {
   started_ = started;
   solid_forces_.restart();
+  // A stream's numbers have gone on: its first half of a force is not known any more.
+  recount_walls_ = started && wall_weights_.size() > 0 && solid_forces_.any() &&
+                   setup_.dpd.integrator == DpdIntegrator::VelocityVerlet &&
+                   setup_.dpd.random != RandomKind::KarpinskiStream;
   may_have_new_ = started;
   search_version_ = 0;
 }
@@ -314,11 +323,12 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
     return;
   }
+  if (std::exchange(recount_walls_, false)) feel_walls(particles, control, false, foreign_flags(particles));
   stir(particles, control, timer);
   damp(particles, control, timer);
   {
     auto timing = timer.scope("drift");
-    if (wall_weights_.size() > 0) solid_forces_.add_later(control.state());
+    if (wall_weights_.size() > 0) solid_forces_.add_later(control.state(), nominal_step_);
     parallel_for(
         device, "drift", n,
         Drift{setup_.domain, face_velocities(setup_), walls_drag(setup_), surfaces_.view(),

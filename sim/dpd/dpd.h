@@ -4,7 +4,7 @@
 /// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
 /// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
-/// Walled axes reflect, and with DpdSetup::walls no_slip repel and drag as well (wall_table.h): the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
+/// Walled axes reflect, and with `walls` no_slip repel and drag as well (wall_table.h): the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
 /// the point of their surface that is nearest to where the particle would be. A driven solid reflects where its surface
 /// is at the end of the step, and as a mirror in its own frame: the velocity relative to it keeps its length.
 ///
@@ -75,6 +75,8 @@ StepBounds step_bounds(const SimulationSetup& setup);
 /// the normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
 double normalized_weight(int dimension, double number_density, double cutoff);
 
+struct NearWalls;
+
 /// Sums over all particles, each pair once.
 struct PairSums {
   double energy, conservative, thermostat;  ///< conservative: sum of r.F [eps]; thermostat: of drag and random forces
@@ -115,12 +117,13 @@ class DpdSolver : public Solver {
                 const std::uint32_t* skip);
   /// The forces that the first step of a run, or of new particles, starts from. @return false at the time limit.
   bool start(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer);
-  /// Computes "wall force". @param skip  as of evaluate()
+  /// Computes "wall acceleration". @param skip  as of evaluate()
   void feel_walls(ParticleSet& particles, const StepControl& control, bool kick, const std::uint32_t* skip);
   double wall_virial(const ParticleSet& particles) const;  ///< sum of r.F over pairs with walls, half of it [eps]
   Buffer<Vec4> full_step_velocity(const ParticleSet& particles) const;
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;
 
+  NearWalls near_walls() const;
   WallTable wall_table() const { return {wall_weights_.data(), kWallCells / setup_.dpd.cutoff}; }
 
   SimulationSetup setup_;
@@ -128,6 +131,8 @@ class DpdSolver : public Solver {
   DpdTable table_;
   SolidSurfaces surfaces_;
   Buffer<WallWeights> wall_weights_;  ///< empty: walls only reflect
+  float nominal_step_;                ///< [time]
+  bool recount_walls_ = false;  ///< what solids get in the next step from the forces that a state has brought along
   SolidForces solid_forces_;
   KeptValues kept_;                   ///< of particles that an evaluation skips
   bool started_ = false;              ///< forces have been evaluated

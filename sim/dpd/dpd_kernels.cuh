@@ -141,8 +141,8 @@ struct DpdForces {
   const ClockState* clock;
   Vec4* acceleration;
   Vec4* velocity;
-  Vec4* previous;                    ///< of LeapFrog
-  const Vec4* wall_force = nullptr;  ///< of walls with friction; nullptr: there are none
+  Vec4* previous;                           ///< of LeapFrog
+  const Vec4* wall_acceleration = nullptr;  ///< by walls that drag; nullptr: there are none
 
   struct State {
     Vec3 force;
@@ -179,11 +179,11 @@ struct DpdForces {
     const float dt = clock->dt;
     if (!(dt > 0)) return;  // the end of the run is reached: the state stays as it is
     numbers.end(state.numbers, i);
-    if (wall_force) state.force += xyz(wall_force[i]);
     const float inverse_mass = table.inverse_mass[table.fluids == 1 ? 0 : state.fluid];
     Vec3 g = gravity;
     if (apparent != nullptr) g = apparent->at(xyz(position[i])) + apparent->of_velocity(state.velocity);
-    const Vec3 a = inverse_mass * state.force + g;
+    Vec3 a = inverse_mass * state.force + g;
+    if (wall_acceleration) a += xyz(wall_acceleration[i]);
     acceleration[i] = make_vec4(a);
     const Vec3 v = xyz(velocity[i]);
     if (!leap_frog) {

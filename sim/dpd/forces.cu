@@ -12,7 +12,7 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
   const Vec4* position = particles.get<Vec4>("position").data();
   float* random = stream ? particles.get<float>("random").data() : nullptr;
   if (wall_weights_.size() > 0) feel_walls(particles, control, kick, skip);
-  const Vec4* wall_force = wall_weights_.size() > 0 ? particles.get<Vec4>("wall force").data() : nullptr;
+  const Vec4* wall_acceleration = wall_weights_.size() > 0 ? particles.get<Vec4>("wall acceleration").data() : nullptr;
   with_numbers(setup_, control.state(), !kick, random, [&](const auto& numbers) {
     using Numbers = std::decay_t<decltype(numbers)>;
     for_each_neighbor(
@@ -20,7 +20,7 @@ void DpdSolver::evaluate(ParticleSet& particles, const NeighborSearch& search, S
         DpdForces<Numbers>{table_, numbers, 1 / setup_.dpd.cutoff, setup_.gravity, apparent_gravity(), leap_frog, kick,
                            position, particles.get<Vec4>("predicted velocity").data(), control.state(),
                            particles.get<Vec4>("acceleration").data(), particles.get<Vec4>("velocity").data(),
-                           leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, wall_force});
+                           leap_frog ? particles.get<Vec4>("previous velocity").data() : nullptr, wall_acceleration});
   });
   kept_.put_back(particles);
   search_version_ = search.version();

@@ -9,39 +9,88 @@
 
 namespace riffle::dpd {
 
-/// Calls visit(wall, normal, gap) for each walled face of the domain, number 2 axis + (1 for the upper one), whose gap to x
-/// is below `reach`.
-template <class Visit>
-RIFFLE_HD void for_each_face_near(const Domain& domain, Vec3 x, float reach, const Visit& visit) {
-  for (std::uint32_t face = 0; face < 2 * static_cast<std::uint32_t>(domain.dimension); ++face) {
-    const int axis = static_cast<int>(face / 2);
-    if (domain.axis[axis] != Axis::Walled) continue;
-    const bool upper = face % 2 != 0;
-    const float at = component(x, axis),
-                gap = upper ? component(domain.max, axis) - at : at - component(domain.min, axis);
-    if (!(gap < reach)) continue;
-    const float away = upper ? -1.0f : 1.0f;
-    visit(face, Vec3{axis == 0 ? away : 0.0f, axis == 1 ? away : 0.0f, axis == 2 ? away : 0.0f}, gap);
-  }
-}
+/// The walls of a box and the solids in it. A wall that another one hides does not count: the face behind a slab, and of
+/// solids that touch or overlap those that are farther away. Otherwise the same place would repel twice.
+struct NearWalls {
+  Domain domain;
+  SurfaceView solids;
+  float reach;  ///< [length]
 
-/// The force of all walls on each particle. Each draws three random numbers of its own for each wall in reach.
+  /// Calls visit(face, normal, gap) for the walled faces, 2 axis + (1 for the upper one), whose gap to x is below `reach`.
+  template <class Visit>
+  RIFFLE_HD void for_each_face(Vec3 x, const Visit& visit) const {
+    for (std::uint32_t face = 0; face < 2 * static_cast<std::uint32_t>(domain.dimension); ++face) {
+      const int axis = static_cast<int>(face / 2);
+      if (domain.axis[axis] != Axis::Walled) continue;
+      const bool upper = face % 2 != 0;
+      const float at = component(x, axis),
+                  gap = upper ? component(domain.max, axis) - at : at - component(domain.min, axis);
+      if (!(gap < reach)) continue;
+      const float away = upper ? -1.0f : 1.0f;
+      const Vec3 normal{axis == 0 ? away : 0.0f, axis == 1 ? away : 0.0f, axis == 2 ? away : 0.0f};
+      if (!in_any_solid(x - gap * normal)) visit(face, normal, gap);
+    }
+  }
+
+  /// Calls visit(solid, normal, gap) likewise.
+  template <class Visit>
+  RIFFLE_HD void for_each_solid(const Vec3& x, const Visit& visit) const {
+    if (solids.count == 0) return;
+    solids.for_each_near(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
+      if (d.distance < reach && !is_hidden(solid, x, d)) visit(solid, d.normal, d.distance);
+    });
+  }
+
+ private:
+  RIFFLE_HD bool in_any_solid(Vec3 place) const {
+    bool any = false;
+    if (solids.count > 0)
+      solids.for_each_near(place, solids.rounding,
+                           [&](std::uint32_t, SurfaceDistance d) { any = any || !(d.distance > solids.rounding); });
+    return any;
+  }
+
+  /// Whether the solid's nearest point lies behind a face, or in another solid or on its surface. Of two solids with the
+  /// same nearest point the first one counts.
+  RIFFLE_HD bool is_hidden(std::uint32_t solid, const Vec3& x, SurfaceDistance d) const {
+    const Vec3 nearest = x - d.distance * d.normal;
+    for (int a = 0; a < domain.dimension; ++a)
+      if (domain.axis[a] == Axis::Walled && !(component(nearest, a) >= component(domain.min, a) - solids.rounding &&
+                                              component(nearest, a) <= component(domain.max, a) + solids.rounding))
+        return true;
+    bool hidden = false;
+    solids.for_each_near(nearest, solids.rounding, [&](std::uint32_t other, SurfaceDistance there) {
+      if (other == solid || there.distance > solids.rounding || hidden) return;
+      if (there.distance < -solids.rounding) {
+        hidden = true;
+        return;
+      }
+      solids.for_each_near(x, reach, [&](std::uint32_t again, SurfaceDistance here) {
+        if (again != other) return;
+        const float nearer = d.distance - here.distance;
+        hidden = hidden || nearer > solids.rounding || (nearer >= -solids.rounding && other < solid);
+      });
+    });
+    return hidden;
+  }
+};
+
+/// The acceleration of each particle by all walls. Each draws three random numbers of its own for each wall in reach.
 template <class Numbers>
 struct FeelWalls {
   DpdTable table;
   WallTable wall;
   Numbers numbers;
-  Domain domain;
+  NearWalls walls;
   FaceVelocities faces;
-  SurfaceView solids;
   SolidImpulses impulses, later;  ///< of the kick at this evaluation, and of that at the start of the next step
-  float now, next;                ///< those kicks' parts of a step
-  float cutoff;
+  float now;                      ///< part of a step that the kick at this evaluation takes
+  float next;                     ///< [time] of a nominal step, the other kick
   const Vec4* position;
   const Vec4* predicted;
-  const std::uint32_t* skip;  ///< flags of particles whose force is not needed; nullptr: none
+  const std::uint32_t* skip;  ///< flags of particles that need none; nullptr: all do
   const ClockState* clock;
-  Vec4* force;  ///< out
+  Vec4* acceleration;  ///< out
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
@@ -57,7 +106,7 @@ struct FeelWalls {
         // Three ids for each wall, from the end of the range, which no particle reaches.
         const std::uint32_t first = 0xfffffffdu - 3 * key;
         const float rx = numbers.draw(state, id, first), ry = numbers.draw(state, id, first - 1),
-                    rz = domain.dimension == 3 ? numbers.draw(state, id, first - 2) : 0.0f;
+                    rz = walls.domain.dimension == 3 ? numbers.draw(state, id, first - 2) : 0.0f;
         const Vec3 random{rx, ry, rz}, relative = v - wall_velocity;
         const float random_across = dot(random, normal), across = dot(relative, normal);
         const Vec3 f = (table.repulsion[fluid][fluid] * w.repulsion - table.friction[fluid][fluid] * w.across * across +
@@ -65,24 +114,23 @@ struct FeelWalls {
                            normal +
                        noise * sqrtf(w.along) * (random - random_across * normal) -
                        table.friction[fluid][fluid] * w.along * (relative - across * normal);
-        sum += f;
-        return table.inverse_mass[fluid] * f;
+        const Vec3 a = table.inverse_mass[fluid] * f;
+        sum += a;
+        return a;
       };
-      for_each_face_near(domain, x, cutoff, [&](std::uint32_t face, Vec3 normal, float gap) {
+      walls.for_each_face(x, [&](std::uint32_t face, Vec3 normal, float gap) {
         const Vec3 a = act(face, normal, gap, faces.velocity[face / 2][face % 2]);
         impulses.add_to_face(face, i, x, (now * dt) * a);
         later.add_to_face(face, i, x, next * a);
       });
-      if (solids.count > 0)
-        solids.for_each_near(x, cutoff, [&](std::uint32_t solid, SurfaceDistance d) {
-          if (!(d.distance < cutoff)) return;
-          const Vec3 a = act(6 + solid, d.normal, d.distance, solids.velocity(solid, x));
-          impulses.add_contact(solid + 1, i, x, (now * dt) * a);
-          later.add_contact(solid + 1, i, x, next * a);
-        });
+      walls.for_each_solid(x, [&](std::uint32_t solid, Vec3 normal, float gap) {
+        const Vec3 a = act(6 + solid, normal, gap, walls.solids.velocity(solid, x));
+        impulses.add_contact(solid + 1, i, x, (now * dt) * a);
+        later.add_contact(solid + 1, i, x, next * a);
+      });
       numbers.end(state, static_cast<int>(i));
     }
-    force[i] = make_vec4(sum);
+    acceleration[i] = make_vec4(sum);
   }
 };
 
@@ -90,9 +138,7 @@ struct FeelWalls {
 struct WallVirial {
   DpdTable table;
   WallTable wall;
-  Domain domain;
-  SurfaceView solids;
-  float cutoff;
+  NearWalls walls;
   const Vec4* position;
   const std::uint32_t* fluid;
   const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none
@@ -104,12 +150,11 @@ struct WallVirial {
     const Vec3 x = xyz(position[i]);
     const std::uint32_t k = table.fluids == 1 ? 0 : fluid[i];
     double sum = 0;
-    const auto add = [&](float gap) { sum += double{table.repulsion[k][k]} * wall.at(k, gap).virial; };
-    for_each_face_near(domain, x, cutoff, [&](std::uint32_t, Vec3, float gap) { add(gap); });
-    if (solids.count > 0)
-      solids.for_each_near(x, cutoff, [&](std::uint32_t, SurfaceDistance d) {
-        if (d.distance < cutoff) add(d.distance);
-      });
+    const auto add = [&](std::uint32_t, Vec3, float gap) {
+      sum += double{table.repulsion[k][k]} * wall.at(k, gap).virial;
+    };
+    walls.for_each_face(x, add);
+    walls.for_each_solid(x, add);
     return sum;
   }
 };

@@ -8,7 +8,8 @@
 /// a wall feels what it feels amid the fluid, and the fluid there is neither thinned nor layered as beside a bare mirror.
 ///
 /// The half space is flat and deep. In a corner the overlap of two half spaces counts twice; a solid that is thinner than
-/// r_c, or strongly curved within it, repels and drags more than its volume would.
+/// r_c, or strongly curved within it, repels and drags more than its volume would. Walls that others hide do not count
+/// (NearWalls of wall_kernels.cuh).
 
 #include <vector>
 

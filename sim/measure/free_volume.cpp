@@ -1,8 +1,11 @@
 #include "sim/measure/free_volume.h"
 
+#include <atomic>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
+#include "core/device/threads.h"
 #include "sim/shapes/spread_points.h"
 #include "sim/walls/inside_solids.h"
 
@@ -17,8 +20,16 @@ double free_volume(const SimulationSetup& setup) {
         domain.axis[a] == Axis::Open ? std::numeric_limits<double>::quiet_NaN() : double{component(domain.extent(), a)};
   const FlatRegions solids = flat_solids(setup);
   if (solids.shapes.empty() || !std::isfinite(volume)) return volume;
-  const auto in_solid = [&](Vec3 x) { return is_nearer(solids, x, 0, dimension); };
-  return volume * (1 - share_of_box(domain.min, domain.max, dimension, in_solid));
+  constexpr std::int64_t kPoints = 1 << 20, kGrain = 4096;
+  std::atomic<std::int64_t> inside{0};
+  parallel_ranges(kPoints, kGrain, [&](std::int64_t begin, std::int64_t end) {
+    std::int64_t found = 0;
+    for (std::int64_t k = begin; k != end; ++k)
+      found += is_nearer(solids, spread_point(static_cast<std::uint64_t>(k), domain.min, domain.max, dimension), 0,
+                         dimension);
+    inside += found;
+  });
+  return volume * (1 - static_cast<double>(inside) / static_cast<double>(kPoints));
 }
 
 }  // namespace riffle

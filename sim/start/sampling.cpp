@@ -220,16 +220,21 @@ double most_visits(const BodySetup& body, const KeepOut* keep_out) {
 /// leave of it is counted by points that know no lattice: beside a slab between two layers of sites, sites would be wrong
 /// by the share of half a layer.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
+  constexpr double kPerSite = 32, kFewest = 1 << 16, kMost = 1 << 20;  // points
   double sites = shape_info(body.shape).volume(body, dimension, spacing);
   if (!body.plain() || keep_out) {
-    BodySetup whole = body;
-    whole.without.clear();
+    BodySetup plain = body;
+    plain.without.clear();
     const Bounds bounds = bounds_of(body);
-    const auto share = [&](const BodySetup& of, const KeepOut* out) {
-      return share_of_box(bounds.min, bounds.max, dimension, [&](Vec3 x) { return has_site(of, x, dimension, out); });
-    };
-    const double all = share(whole, nullptr);
-    sites *= all > 0 ? share(body, keep_out) / all : 0;
+    const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most_visits(body, keep_out));
+    double whole = 0, left = 0;
+    for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
+      const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
+      if (!has_site(plain, x, dimension, nullptr)) continue;
+      ++whole;
+      left += has_site(body, x, dimension, keep_out) ? 1 : 0;
+    }
+    sites *= whole > 0 ? left / whole : 0;
   }
   return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
 }

@@ -127,13 +127,14 @@ struct FinishLoads {
 
 struct AddLater {
   const ClockState* clock;
+  float nominal;
   std::uint64_t* later;
   std::uint64_t* sums;
 
   RIFFLE_HD void operator()(std::int64_t k) const {
     const double dt = clock->dt;
     if (!(dt > 0)) return;
-    const double units = dt * static_cast<double>(static_cast<std::int64_t>(later[k]));
+    const double units = dt / double{nominal} * static_cast<double>(static_cast<std::int64_t>(later[k]));
     sums[k] += static_cast<std::uint64_t>(static_cast<std::int64_t>(rint(units)));
     later[k] = 0;
   }
@@ -246,10 +247,10 @@ SolidImpulses SolidForces::later(const std::uint32_t* fluid) const {
   return view;
 }
 
-void SolidForces::add_later(const ClockState* clock) {
+void SolidForces::add_later(const ClockState* clock, float nominal) {
   if (any())
     parallel_for(loads_.device(), "add later impulses", static_cast<std::int64_t>(sums_.size()),
-                 AddLater{clock, later_.data(), sums_.data()});
+                 AddLater{clock, nominal, later_.data(), sums_.data()});
 }
 
 Vec4* SolidForces::begin_reactions(const Boundary& boundary) {

@@ -35,10 +35,11 @@ class SolidForces {
   /// For contact. Adds nothing if there are no solids.
   SolidImpulses impulses(const std::uint32_t* fluid) const;
 
-  /// For forces whose second half acts at the start of the next step: that half, over a step of length 1. Sums as
+  /// For forces whose second half acts at the start of the next step: that half, over a step of nominal length. Sums as
   /// impulses() does; add_later() adds them.
   SolidImpulses later(const std::uint32_t* fluid) const;
-  void add_later(const ClockState* clock);  ///< times the step's dt; a step without length adds nothing
+  /// Times the step's dt over the nominal one; a step without length adds nothing.
+  void add_later(const ClockState* clock, float nominal);
 
   /// (wall particles) zeros, to which a traversal adds the force on each [N], or its impulse [N s].
   Vec4* begin_reactions(const Boundary& boundary);
@@ -69,7 +70,7 @@ class SolidForces {
   SolidImpulses impulses_;   ///< without pointers to particles
   Buffer<SolidLoad> loads_;  ///< of the solids, then of the faces if they are measured
   Buffer<std::uint64_t> sums_;
-  Buffer<std::uint64_t> later_;  ///< as sums_, over a step of length 1
+  Buffer<std::uint64_t> later_;  ///< as sums_, over a step of nominal length
   Buffer<Vec3> center_;
   Buffer<Vec3> period_;
   Buffer<Vec4> reaction_;

@@ -115,9 +115,9 @@ inline auto fields(const DfsphSetup& setup) {
 }
 
 inline auto fields(const DpdSetup& setup) {
-  const auto& [temperature, cutoff, repulsion, friction, noise, integrator, lambda, random, walls] = setup;
-  return std::tuple(temperature, cutoff, fields(repulsion), fields(friction), fields(noise), integrator, lambda, random,
-                    walls);
+  const auto& [temperature, cutoff, repulsion, friction, noise, integrator, lambda, random] = setup;
+  return std::tuple(temperature, cutoff, fields(repulsion), fields(friction), fields(noise), integrator, lambda,
+                    random);
 }
 
 inline auto fields(const StepSetup& step) {

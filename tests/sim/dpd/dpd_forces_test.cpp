@@ -183,7 +183,7 @@ TEST_P(DpdForces, AfterAReflectionFollowFromTheVelocitiesOffTheWall) {
   for (const IntegratorCase& integrator : integrator_cases()) {
     SimulationSetup setup = dpd_box(3, 4);
     for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
-    setup.dpd.walls = WallSlip::FreeSlip;
+    setup.wcsph.walls = WallSlip::FreeSlip;
     setup.step.fixed = 0.03f;
     use(setup.dpd, integrator);
     Simulation simulation(setup, device());

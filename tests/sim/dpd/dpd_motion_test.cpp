@@ -19,7 +19,7 @@ SimulationSetup lone_particle(int dimension, Axis axis, Vec3 velocity) {
   setup.domain.max = {2, 7, dimension == 3 ? 3.0f : 0};
   for (Axis& a : setup.domain.axis) a = axis;
   switch_forces_off(setup.dpd);
-  setup.dpd.walls = WallSlip::FreeSlip;
+  setup.wcsph.walls = WallSlip::FreeSlip;
   setup.bodies[0].min = {0.2f, 5.7f, dimension == 3 ? 1.3f : 0};
   setup.bodies[0].max = setup.bodies[0].min + Vec3{setup.spacing, setup.spacing, dimension == 3 ? setup.spacing : 0};
   setup.bodies[0].jitter = 0;
@@ -124,7 +124,7 @@ SimulationSetup walled_box(float side, float height) {
   SimulationSetup setup = dpd_box(3, side);
   setup.domain.max.y = setup.bodies[0].max.y = setup.spacing * std::round(height / setup.spacing);
   setup.domain.axis[1] = Axis::Walled;
-  setup.dpd.walls = WallSlip::FreeSlip;
+  setup.wcsph.walls = WallSlip::FreeSlip;
   return setup;
 }
 

@@ -8,6 +8,7 @@
 
 #include "dpd_setups.h"
 #include "sim/by_id.h"
+#include "sim/dpd/dpd.h"
 #include "sim/dpd/pair_correlation.h"
 #include "sim/dpd/wall_table.h"
 #include "sim/simulation.h"
@@ -152,6 +153,71 @@ TEST_P(DpdWalls, TakeTheMomentumThatTheFluidLoses) {
   const double gained = after.momentum[0] - before.momentum[0];
   EXPECT_GT(gained, 10);
   EXPECT_NEAR(on_walls, -gained, 1e-5 * simulation.particle_count());
+}
+
+// The face behind a slab, and solids that touch or overlap, repelled the same fluid several times.
+TEST_P(DpdWalls, ThatOthersHideDoNotCount) {
+  const auto slab = [](Vec3 min, Vec3 max) {
+    SolidRegion solid;
+    solid.shape = Shape::Box;
+    solid.min = min;
+    solid.max = max;
+    return solid;
+  };
+  SimulationSetup bare = plates(4, 5);
+  bare.dpd.friction.fill(0);
+  bare.dpd.noise.fill(0);
+  bare.domain.min.y = 0.2f;
+  bare.bodies[0].min.y = 0.2f;
+  bare.bodies[0].filling = Filling::Lattice;
+  bare.start.equilibration = 0;
+  SimulationSetup one = bare, parted = bare, piled = bare;
+  for (SimulationSetup* setup : {&one, &parted, &piled}) setup->domain.min.y = 0;
+  one.solid_regions = {slab({-1, -1, -1}, {5, 0.2f, 5})};
+  parted.solid_regions = {slab({-1, -1, -1}, {2, 0.2f, 5}), slab({2, -1, -1}, {5, 0.2f, 5})};
+  piled.solid_regions = {slab({-1, -1, -1}, {3, 0.2f, 5}), slab({1, -1, -1}, {5, 0.2f, 5}),
+                         slab({-1, -1, -1}, {5, 0.1f, 5})};
+  const auto accelerations = [&](const SimulationSetup& setup) {
+    Simulation simulation(setup, device());
+    run_steps(simulation, 1);
+    return by_id<Vec4>(simulation, "wall acceleration");
+  };
+  const std::vector<Vec4> expected = accelerations(bare);
+  double strongest = 0;
+  for (const Vec4& a : expected) strongest = std::max(strongest, std::sqrt(double{length2(xyz(a))}));
+  ASSERT_GT(strongest, 10);
+  for (const SimulationSetup* setup : {&one, &parted, &piled}) {
+    const std::vector<Vec4> found = accelerations(*setup);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i)
+      ASSERT_NEAR(length2(xyz(found[i]) - xyz(expected[i])), 0, 1e-6 * strongest * strongest)
+          << setup->solid_regions.size() << " solids, particle " << i;
+  }
+}
+
+TEST_P(DpdWalls, GoOnFromAStateWithTheWholeForceOfAStep) {
+  SimulationSetup setup = plates(5, 5);
+  setup.face_forces = true;
+  setup.deterministic = true;
+  Simulation simulation(setup, device());
+  run_steps(simulation, 20);
+  Simulation next(setup, device(), simulation.save_state());
+  run_steps(simulation, 1);
+  run_steps(next, 1);
+  const Diagnostics straight = simulation.diagnostics(), resumed = next.diagnostics();
+  EXPECT_EQ(straight.state_hash, resumed.state_hash);
+  for (std::size_t face = 2; face < 4; ++face) {
+    EXPECT_GT(std::fabs(straight.faces[face].force[1]), 100);
+    EXPECT_NEAR(resumed.faces[face].force[1] / straight.faces[face].force[1], 1, 1e-4);
+  }
+}
+
+TEST_P(DpdWalls, MayMoveFasterThanHeat) {
+  SimulationSetup setup = plates(5, 5);
+  setup.wcsph.wall_velocity[1][1] = {30, 0, 0};
+  EXPECT_GE(dpd::thermal_speed(setup), 60);
+  Simulation simulation(setup, device());  // the equilibration before time 0 has no belt
+  EXPECT_LT(simulation.finish().max_speed, 10);
 }
 
 TEST_P(LongDpdWalls, KeepDensityAndTemperatureUpToThemAndDragTheFluidAlong) {
