@@ -50,8 +50,8 @@ struct NearWalls {
     return any;
   }
 
-  /// Whether the solid's nearest point lies behind a face, or in another solid or on its surface. Of two solids with the
-  /// same nearest point the first one counts.
+  /// Whether the solid's nearest point lies behind a face, in another solid, or on the surface of one that is nearer. Of two
+  /// that are as near the first one counts.
   RIFFLE_HD bool is_hidden(std::uint32_t solid, const Vec3& x, SurfaceDistance d) const {
     const Vec3 nearest = x - d.distance * d.normal;
     for (int a = 0; a < domain.dimension; ++a)
@@ -67,8 +67,7 @@ struct NearWalls {
       }
       solids.for_each_near(x, reach, [&](std::uint32_t again, SurfaceDistance here) {
         if (again != other) return;
-        const float nearer = d.distance - here.distance;
-        hidden = hidden || nearer > solids.rounding || (nearer >= -solids.rounding && other < solid);
+        hidden = hidden || here.distance < d.distance || (here.distance == d.distance && other < solid);
       });
     });
     return hidden;

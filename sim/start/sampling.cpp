@@ -220,7 +220,7 @@ double most_visits(const BodySetup& body, const KeepOut* keep_out) {
 /// leave of it is counted by points that know no lattice: beside a slab between two layers of sites, sites would be wrong
 /// by the share of half a layer.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
-  constexpr double kPerSite = 32, kFewest = 1 << 16, kMost = 1 << 20;  // points
+  constexpr double kPerSite = 16, kFewest = 1 << 14, kMost = 1 << 20;  // points
   double sites = shape_info(body.shape).volume(body, dimension, spacing);
   if (!body.plain() || keep_out) {
     BodySetup plain = body;

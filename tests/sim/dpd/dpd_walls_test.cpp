@@ -191,7 +191,8 @@ TEST_P(DpdWalls, ThatOthersHideDoNotCount) {
     ASSERT_EQ(found.size(), expected.size());
     for (std::size_t i = 0; i < found.size(); ++i)
       ASSERT_NEAR(length2(xyz(found[i]) - xyz(expected[i])), 0, 1e-6 * strongest * strongest)
-          << setup->solid_regions.size() << " solids, particle " << i;
+          << setup->solid_regions.size() << " solids, particle " << i << ": " << found[i].x << " " << found[i].y << " "
+          << found[i].z << " instead of " << expected[i].x << " " << expected[i].y << " " << expected[i].z;
   }
 }
 
