@@ -246,6 +246,20 @@ struct Bounce {
   }
 };
 
+// Arrays in a kernel's arguments are read by constant indices: by others, each thread would copy all arguments to its
+// local memory first (half of the step of 65,536 particles).
+template <class T>
+RIFFLE_INLINE T pick3(int axis, const T (&of)[3]) {
+  return axis == 0 ? of[0] : axis == 1 ? of[1] : of[2];
+}
+RIFFLE_INLINE Vec3 face_velocity(const FaceVelocities& faces, std::uint32_t face) {
+  const bool upper = face % 2 != 0;
+  const Vec3 along[3] = {upper ? faces.velocity[0][1] : faces.velocity[0][0],
+                         upper ? faces.velocity[1][1] : faces.velocity[1][0],
+                         upper ? faces.velocity[2][1] : faces.velocity[2][0]};
+  return pick3(static_cast<int>(face / 2), along);
+}
+
 /// x += v dt, with v half a step ahead; VelocityVerlet computes that v first. Reflections also mirror the velocity before,
 /// of the leap-frog. Walls with friction send a particle back along the way it came, as seen from the wall.
 struct Drift {
@@ -339,14 +353,16 @@ struct Drift {
     if (met[1].any) m.y = -m.y;
     if (met[2].any) m.z = -m.z;
     impulses.add_face_contact(i, x, v - before);
-    if (no_slip)
+    if (no_slip) {
+      RIFFLE_UNROLL
       for (int axis = 0; axis < 3; ++axis) {
         if (!met[axis].any) continue;
         const auto face = static_cast<std::uint32_t>(2 * axis + (met[axis].upper ? 1 : 0));
-        const Vec3 u = faces.velocity[axis][face % 2];
+        const Vec3 u = face_velocity(faces, face);
         m -= 2 * without(m - u, axis);
         impulses.add_to_face(face, i, x, turn_back(without(v - u, axis), met[axis].rest, x, v));
       }
+    }
     const Vec3 sign = fold(x);
     const bool folded = mirrors(sign);
     if (folded) mirror(sign, i, x, v, m);

@@ -21,7 +21,7 @@ struct NearWalls {
   RIFFLE_HD void for_each_face(Vec3 x, const Visit& visit) const {
     for (std::uint32_t face = 0; face < 2 * static_cast<std::uint32_t>(domain.dimension); ++face) {
       const int axis = static_cast<int>(face / 2);
-      if (domain.axis[axis] != Axis::Walled) continue;
+      if (pick3(axis, domain.axis) != Axis::Walled) continue;
       const bool upper = face % 2 != 0;
       const float at = component(x, axis),
                   gap = upper ? component(domain.max, axis) - at : at - component(domain.min, axis);
@@ -55,8 +55,9 @@ struct NearWalls {
   RIFFLE_HD bool is_hidden(std::uint32_t solid, const Vec3& x, SurfaceDistance d) const {
     const Vec3 nearest = x - d.distance * d.normal;
     for (int a = 0; a < domain.dimension; ++a)
-      if (domain.axis[a] == Axis::Walled && !(component(nearest, a) >= component(domain.min, a) - solids.rounding &&
-                                              component(nearest, a) <= component(domain.max, a) + solids.rounding))
+      if (pick3(a, domain.axis) == Axis::Walled &&
+          !(component(nearest, a) >= component(domain.min, a) - solids.rounding &&
+            component(nearest, a) <= component(domain.max, a) + solids.rounding))
         return true;
     bool hidden = false;
     solids.for_each_near(nearest, solids.rounding, [&](std::uint32_t other, SurfaceDistance there) {
@@ -118,7 +119,7 @@ struct FeelWalls {
         return a;
       };
       walls.for_each_face(x, [&](std::uint32_t face, Vec3 normal, float gap) {
-        const Vec3 a = act(face, normal, gap, faces.velocity[face / 2][face % 2]);
+        const Vec3 a = act(face, normal, gap, face_velocity(faces, face));
         impulses.add_to_face(face, i, x, (now * dt) * a);
         later.add_to_face(face, i, x, next * a);
       });

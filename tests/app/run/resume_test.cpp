@@ -301,6 +301,36 @@ TEST_F(Resume, TablesAndSeriesOfParticlesGoOn) {
   for (std::string line; std::getline(lines, line);) EXPECT_TRUE(contains(read("p.pvd"), line));
 }
 
+// What was there before would be lost, or be mixed with what is not alike.
+TEST_F(Resume, RefusesTablesAndSeriesThatAreNotThoseOfTheRun) {
+  const std::string scene = write("column.yaml", kColumn);
+  ASSERT_EQ(ran({"run", scene, "--time", "0.02", "--checkpoint", "s.h5", "--series", "s.csv", "--series-every", "0.004",
+                 "--particles", "p.vtp", "--particles-every", "0.004"})
+                .exit_code,
+            0);
+  const std::string rows = read("s.csv"), list = read("p.pvd");
+  const Outcome other = ran({"resume", "s.h5", "--time", "0.03", "--series", "s.csv", "--series-every", "0.004",
+                             "--set", "domain.face_forces=true"});
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_TRUE(contains(other.err, "s.csv: has other columns than this run")) << other.err;
+  EXPECT_EQ(read("s.csv"), rows);
+  const Outcome rarer = ran({"resume", "s.h5", "--time", "0.03", "--particles", "p.vtp", "--particles-every", "0.01"});
+  EXPECT_EQ(rarer.exit_code, 2);
+  EXPECT_TRUE(contains(rarer.err, "allowed: the interval of the run that goes on, or a new name")) << rarer.err;
+  EXPECT_EQ(read("p.pvd"), list);
+  const Outcome means = ran({"resume", "s.h5", "--time", "0.03", "--means-from", "0.01"});
+  EXPECT_EQ(means.exit_code, 2);
+  EXPECT_TRUE(contains(means.err, "--means-from: found 0.01 s, the state is of 0.02")) << means.err;
+}
+
+TEST_F(Resume, ATimeThatIsSetIsWhereItEnds) {
+  const std::string scene = write("column.yaml", kColumn);
+  ASSERT_EQ(ran({"run", scene, "--steps", "20", "--checkpoint", "s.h5"}).exit_code, 0);
+  const auto after = report_of({"resume", "s.h5", "--set", "time={end: 0.05}", "--json", "r.json"});
+  ASSERT_TRUE(after.is_object());
+  EXPECT_NEAR(after["simulated_time"], 0.05, 1e-6);
+}
+
 TEST_F(Resume, AStateThatBlewUpReplacesNone) {
   const std::string column = write("column.yaml", kColumn);
   report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});
