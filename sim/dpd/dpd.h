@@ -75,8 +75,6 @@ StepBounds step_bounds(const SimulationSetup& setup);
 /// the normalised weight of the bucket-sort paper. n: mean number density [1 / r_c^d].
 double normalized_weight(int dimension, double number_density, double cutoff);
 
-struct NearWalls;
-
 /// Sums over all particles, each pair once.
 struct PairSums {
   double energy, conservative, thermostat;  ///< conservative: sum of r.F [eps]; thermostat: of drag and random forces
@@ -123,7 +121,6 @@ class DpdSolver : public Solver {
   Buffer<Vec4> full_step_velocity(const ParticleSet& particles) const;
   PairSums sum_pairs(const ParticleSet& particles, const NeighborSearch& search, const ClockState& clock) const;
 
-  NearWalls near_walls() const;
   WallTable wall_table() const { return {wall_weights_.data(), kWallCells / setup_.dpd.cutoff}; }
 
   SimulationSetup setup_;

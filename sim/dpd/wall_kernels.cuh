@@ -9,8 +9,13 @@
 
 namespace riffle::dpd {
 
+/// Each kind of walls has a kernel of its own: to look for what hides a wall, every thread copies the kernel's arguments to its local
+/// memory, which takes half of the step of 65,536 particles.
+enum class WallKind { Faces, OneSolid, Several };
+
 /// The walls of a box and the solids in it. A wall that another one hides does not count: the face behind a slab, and of
 /// solids that touch or overlap those that are farther away. Otherwise the same place would repel twice.
+template <WallKind Kind>
 struct NearWalls {
   Domain domain;
   SurfaceView solids;
@@ -28,17 +33,22 @@ struct NearWalls {
       if (!(gap < reach)) continue;
       const float away = upper ? -1.0f : 1.0f;
       const Vec3 normal{axis == 0 ? away : 0.0f, axis == 1 ? away : 0.0f, axis == 2 ? away : 0.0f};
-      if (!in_any_solid(x - gap * normal)) visit(face, normal, gap);
+      if constexpr (Kind == WallKind::Several)
+        if (in_any_solid(x - gap * normal)) continue;
+      visit(face, normal, gap);
     }
   }
 
   /// Calls visit(solid, normal, gap) likewise.
   template <class Visit>
   RIFFLE_HD void for_each_solid(const Vec3& x, const Visit& visit) const {
-    if (solids.count == 0) return;
-    solids.for_each_near(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
-      if (d.distance < reach && !is_hidden(solid, x, d)) visit(solid, d.normal, d.distance);
-    });
+    if constexpr (Kind != WallKind::Faces)
+      solids.for_each_near(x, reach, [&](std::uint32_t solid, SurfaceDistance d) {
+        if (!(d.distance < reach)) return;
+        if constexpr (Kind == WallKind::Several)
+          if (is_hidden(solid, x, d)) return;
+        visit(solid, d.normal, d.distance);
+      });
   }
 
  private:
@@ -76,21 +86,22 @@ struct NearWalls {
 };
 
 /// The acceleration of each particle by all walls. Each draws three random numbers of its own for each wall in reach.
-template <class Numbers>
+template <class Numbers, WallKind Kind>
 struct FeelWalls {
   DpdTable table;
   WallTable wall;
   Numbers numbers;
-  NearWalls walls;
-  FaceVelocities faces;
-  SolidImpulses impulses, later;  ///< of the kick at this evaluation, and of that at the start of the next step
-  float now;                      ///< part of a step that the kick at this evaluation takes
-  float next;                     ///< [time] of a nominal step, the other kick
-  const Vec4* position;
-  const Vec4* predicted;
-  const std::uint32_t* skip;  ///< flags of particles that need none; nullptr: all do
-  const ClockState* clock;
-  Vec4* acceleration;  ///< out
+  NearWalls<Kind> walls;
+  FaceVelocities faces = {};
+  SolidImpulses impulses = {},
+                later = {};  ///< of the kick at this evaluation, and of that at the start of the next step
+  float now = 0;             ///< part of a step that the kick at this evaluation takes
+  float next = 0;            ///< [time] of a nominal step, the other kick
+  const Vec4* position = nullptr;
+  const Vec4* predicted = nullptr;
+  const std::uint32_t* skip = nullptr;  ///< flags of particles that need none; nullptr: all do
+  const ClockState* clock = nullptr;
+  Vec4* acceleration = nullptr;  ///< out
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const float dt = clock->dt;
@@ -135,13 +146,14 @@ struct FeelWalls {
 };
 
 /// Half of the sum of r.F over the particle's pairs with walls, as if those were of particles.
+template <WallKind Kind>
 struct WallVirial {
   DpdTable table;
   WallTable wall;
-  NearWalls walls;
-  const Vec4* position;
-  const std::uint32_t* fluid;
-  const std::uint32_t* foreign;  ///< flags of particles that do not count; nullptr: none
+  NearWalls<Kind> walls;
+  const Vec4* position = nullptr;
+  const std::uint32_t* fluid = nullptr;
+  const std::uint32_t* foreign = nullptr;  ///< flags of particles that do not count; nullptr: none
 
   RIFFLE_HD static double identity() { return 0; }
   RIFFLE_HD static double combine(double a, double b) { return a + b; }
