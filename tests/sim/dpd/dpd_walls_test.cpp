@@ -255,8 +255,9 @@ TEST_P(LongDpdWalls, KeepDensityAndTemperatureUpToThemAndDragTheFluidAlong) {
   const double mean = moments[1] / moments[0], slope = moments[2] / moments[3];
   const double at_rest = mean - 5 * slope, at_belt = mean + 5 * slope;
   RecordProperty("velocity_at_the_plates", std::to_string(at_rest) + " " + std::to_string(at_belt));
-  EXPECT_NEAR(at_rest, 0, 0.03);  // the noise of the means is 0.007
-  EXPECT_NEAR(at_belt, belt, 0.03);
+  // The fluid slips by the gradient times a quarter of r_c, 0.025; the noise of the means is 0.007.
+  EXPECT_NEAR(at_rest, 0, 0.05);
+  EXPECT_NEAR(at_belt, belt, 0.05);
   RecordProperty("pressure", std::to_string(pressure));
   EXPECT_NEAR(pressure, 23.65, 0.25);
 }
