@@ -55,7 +55,7 @@ const char* const kColumn =
     "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
     "  - {box: {min: [0, 0], max: [0.4, 0.7]}, velocity: [2, 0]}\n";
 const char* const kDrops =
-    "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\n"
+    "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\n"
     "particles: {number_density: 3}\nfluids: [{name: a}, {name: b}]\nbodies:\n"
     "  - {box: {min: [0, 0, 0], max: [3, 6, 6]}, fluid: a}\n  - {box: {min: [3, 0, 0], max: [6, 6, 6]}, fluid: b}\n"
     "solver: {type: dpd}\n";
