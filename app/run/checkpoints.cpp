@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <system_error>
 #include <utility>
 
+#include "app/run/movie_clock.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
@@ -33,11 +33,7 @@ Checkpoints::Checkpoints(fs::path file, double every, SavedScene scene, SavedGoa
   run_.version = RIFFLE_VERSION;
 }
 
-// Steps are floats: the time of a thousand steps of 0.02 s is slightly below 20 s.
-double Checkpoints::passed(double time) const {
-  const double intervals = time / every_;
-  return std::floor(intervals + std::min(0.25, 1e-6 + 1.2e-7 * intervals));
-}
+double Checkpoints::passed(double time) const { return whole_intervals(time, every_); }
 
 void Checkpoints::announce(const Simulation& simulation) {
   const SimulationState state = simulation.save_state();

@@ -5,18 +5,12 @@
 
 namespace riffle {
 
-namespace {
-
-/// A time limit of n intervals may be rounded up or down. The length of a step is rounded to 24 bits: over many steps the
-/// time that is n intervals comes out shorter by up to 6e-8 of itself.
-double intervals_in(double time, double interval) {
+double whole_intervals(double time, double interval) {
   const double passed = time / interval;
   return std::floor(passed + std::min(0.25, 1e-6 + 1.2e-7 * passed));
 }
 
-}  // namespace
-
-double multiple_before(double time, double interval) { return interval * intervals_in(time, interval); }
+double multiple_before(double time, double interval) { return interval * whole_intervals(time, interval); }
 
 void MovieClock::restart(double start) {
   start_ = start;
@@ -24,7 +18,7 @@ void MovieClock::restart(double start) {
 }
 
 double MovieClock::due(double time) const {
-  const double frames = intervals_in(time - start_, interval_) + 1 - static_cast<double>(next_);
+  const double frames = whole_intervals(time - start_, interval_) + 1 - static_cast<double>(next_);
   return frames >= 1 ? frames : 0;  // none for NaN
 }
 

@@ -6,12 +6,18 @@
 
 namespace riffle {
 
+/// How many whole intervals that time [s] has. A time limit of n intervals may be rounded up or down, and the length of a
+/// step is rounded to 24 bits: over many steps the time that is n intervals comes out shorter by up to 6e-8 of itself.
+double whole_intervals(double time, double interval);
+
 /// The last multiple of the interval up to that time [s], as frames count them.
 double multiple_before(double time, double interval);
 
 class MovieClock {
  public:
   static constexpr double kMostAtOnce = 1000;  ///< a huge step must not fill the disk with copies of one picture
+  /// [steps] that a frame goes back, at most: they are enqueued before the clock is known
+  static constexpr double kMostSteps = 4;
 
   /// @param interval [s] between two frames, > 0; of simulated time, or of any other
   explicit MovieClock(double interval, double start = 0) : interval_(interval), start_(start) {}

@@ -27,7 +27,6 @@ namespace riffle {
 namespace {
 
 constexpr double kFarBetween = 100;  // frames of one step: no motion within it is seen
-constexpr double kMostSteps = 4;     // that a picture goes back: steps are enqueued before the clock is known
 
 class Stopwatch {
  public:
@@ -141,7 +140,7 @@ void Recorder::record_until(double time, Simulation& simulation) {
   const StepReport now = simulation.finish();  // of the particles as they are
   // Of very many frames some are repeated: nobody waits for a thousand pictures of one step.
   const int repeats = static_cast<int>(std::ceil(std::min(frames, MovieClock::kMostAtOnce) / kFarBetween));
-  while (const auto earlier = impl_->clock.take_one(now.time, kMostSteps * now.last_dt)) {
+  while (const auto earlier = impl_->clock.take_one(now.time, MovieClock::kMostSteps * now.last_dt)) {
     int shown = 1;
     while (shown < repeats && impl_->clock.take_one(now.time, 0)) ++shown;
     impl_->draw(simulation, now.time - *earlier, *earlier);

@@ -65,7 +65,7 @@ int resume(const RunOptions& options) {
   const scenes::SceneSource now = source_with_options(wanted);
   refuse_keys_of_the_start(before, now, from.file);
   const scenes::Scene scene_before = scenes::build_scene(before);
-  from.other_end = scenes::build_scene(now).run.end_time != scene_before.run.end_time;
+  from.end_before = scene_before.run.end_time;
   from.saved.state.setup = scene_before.simulation;
   return run_source(options, now, &from);
 }

@@ -63,7 +63,7 @@ struct Goal {
     given = options.time;
     if (options.steps) {
       steps = first_step + *options.steps;
-    } else if (!options.time && !sets_end(options) && !(from != nullptr && from->other_end)) {
+    } else if (!options.time && !sets_end(options) && !(from != nullptr && from->end_before != scene.run.end_time)) {
       steps = before.step;
       given = before.time;
     }

@@ -15,8 +15,8 @@ namespace riffle {
 /// Where a run goes on from.
 struct RunStart {
   std::string file;
-  SavedRun saved;          ///< with the setup of the simulation that wrote it
-  bool other_end = false;  ///< time.end is another one than in the run that wrote it
+  SavedRun saved;         ///< with the setup of the simulation that wrote it
+  double end_before = 0;  ///< [s] time.end of that run
 };
 
 /// @param saved  the scene for states; used where the options want some

@@ -4,8 +4,9 @@
 /// after Groot and Warren 1997, with the integrators of that paper and of the bucket-sort paper (leap-frog with
 /// extrapolated velocities of the drag). Reduced units: r_c, m and kT are 1 unless the scene says otherwise (sim/units.h).
 ///
-/// Walled axes reflect, and with `walls` no_slip repel and drag as well (wall_table.h): the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
-/// the point of their surface that is nearest to where the particle would be. A driven solid reflects where its surface
+/// Walled axes reflect: the particle's path and its velocity are folded back as often as needed. Solids reflect too, at
+/// the point of their surface that is nearest to where the particle would be. With `walls` no_slip both repel and drag as
+/// well (wall_table.h), and send a particle back the way it came. A driven solid reflects where its surface
 /// is at the end of the step, and as a mirror in its own frame: the velocity relative to it keeps its length.
 ///
 /// A step is drift, search, forces, kick. Between steps positions, forces and the search therefore belong together, and

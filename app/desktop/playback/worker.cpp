@@ -29,8 +29,7 @@ constexpr double kBlamed = 15;                // [s] after an edit in which a bl
 constexpr std::uint64_t kBlamedSteps = 1000;  // or [steps]: a slow machine takes longer
 // [steps] A larger difference is a leap, not simulation (a GPU's clock is a few steps late).
 constexpr std::uint64_t kLeap = 8;
-constexpr double kMostSteps = 4;  // that a frame of a movie goes back: steps are enqueued before the clock is known
-constexpr double kBusy = 0.005;   // [s] until the next look while something is measured without steps
+constexpr double kBusy = 0.005;  // [s] until the next look while something is measured without steps
 
 /// Simulated per wall second: real time, or the speed of the scene's movie if faster. Reduced units have no real time.
 double usual_speed(const scenes::Scene& scene) {
@@ -634,7 +633,7 @@ void Worker::publish_movie_frame() {
   if (!movie_frames_.consumed() || movie_->clock.due(known.time) < 1) return;
   try {
     const StepReport now = playback_->simulation().finish();
-    const auto earlier = movie_->clock.take_one(now.time, kMostSteps * now.last_dt);
+    const auto earlier = movie_->clock.take_one(now.time, MovieClock::kMostSteps * now.last_dt);
     if (!earlier) return;
     ParticleFrame& frame = movie_frames_.begin_write();
     playback_->fill(frame, cells_, *earlier);

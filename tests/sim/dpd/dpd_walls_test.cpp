@@ -13,6 +13,7 @@
 #include "sim/dpd/wall_table.h"
 #include "sim/simulation.h"
 #include "support/devices.h"
+#include "tests/sim/walls/region_setups.h"
 
 namespace riffle::test {
 namespace {
@@ -110,11 +111,7 @@ TEST_P(DpdWalls, SendAParticleBackTheWayItCameAsSeenFromThem) {
 TEST_P(DpdWalls, OfSolidsDoTheSame) {
   SimulationSetup setup = lone_drifter(3, {0.3f, -1, 0});
   setup.domain.axis[1] = Axis::Periodic;
-  SolidRegion post;
-  post.shape = Shape::Box;
-  post.min = {3, -0.1f, 3};
-  post.max = {6, 0.2f, 6};
-  setup.solid_regions.push_back(post);
+  setup.solid_regions.push_back(solid_box({3, -0.1f, 3}, {6, 0.2f, 6}));
   setup.step.fixed = 0.03f;
   Simulation simulation(setup, device());
   const Vec4 start = by_id<Vec4>(simulation, "position")[0];
@@ -157,13 +154,6 @@ TEST_P(DpdWalls, TakeTheMomentumThatTheFluidLoses) {
 
 // The face behind a slab, and solids that touch or overlap, repelled the same fluid several times.
 TEST_P(DpdWalls, ThatOthersHideDoNotCount) {
-  const auto slab = [](Vec3 min, Vec3 max) {
-    SolidRegion solid;
-    solid.shape = Shape::Box;
-    solid.min = min;
-    solid.max = max;
-    return solid;
-  };
   SimulationSetup bare = plates(4, 5);
   bare.dpd.friction.fill(0);
   bare.dpd.noise.fill(0);
@@ -173,10 +163,10 @@ TEST_P(DpdWalls, ThatOthersHideDoNotCount) {
   bare.start.equilibration = 0;
   SimulationSetup one = bare, parted = bare, piled = bare;
   for (SimulationSetup* setup : {&one, &parted, &piled}) setup->domain.min.y = 0;
-  one.solid_regions = {slab({-1, -1, -1}, {5, 0.2f, 5})};
-  parted.solid_regions = {slab({-1, -1, -1}, {2, 0.2f, 5}), slab({2, -1, -1}, {5, 0.2f, 5})};
-  piled.solid_regions = {slab({-1, -1, -1}, {3, 0.2f, 5}), slab({1, -1, -1}, {5, 0.2f, 5}),
-                         slab({-1, -1, -1}, {5, 0.1f, 5})};
+  one.solid_regions = {solid_box({-1, -1, -1}, {5, 0.2f, 5})};
+  parted.solid_regions = {solid_box({-1, -1, -1}, {2, 0.2f, 5}), solid_box({2, -1, -1}, {5, 0.2f, 5})};
+  piled.solid_regions = {solid_box({-1, -1, -1}, {3, 0.2f, 5}), solid_box({1, -1, -1}, {5, 0.2f, 5}),
+                         solid_box({-1, -1, -1}, {5, 0.1f, 5})};
   const auto accelerations = [&](const SimulationSetup& setup) {
     Simulation simulation(setup, device());
     run_steps(simulation, 1);
