@@ -10,7 +10,7 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word kMovingSolids[] = {"rigid", "floater"};
+constexpr Word kJoints[] = {"joint", "hinge", "slider", "motor"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
@@ -18,12 +18,10 @@ constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "an
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {
-    {"has no solids that float or that the fluid moves",
-     "`solids[].motion` drives solids as given: at a velocity, back and forth, about an axis, or as wavemakers. "
-     "`solver.wall_velocity` "
-     "moves "
-     "a face of the domain along itself.",
-     kMovingSolids},
+    {"has no joints between solids",
+     "`solids[].motion: free` lets the fluid, gravity and contact move a solid; other motions drive it as given, also "
+     "about an axis.",
+     kJoints},
     {"has no bonds between the particles of `dpd`, no rigid clusters of them and no walls of frozen particles",
      "Walls act like fluid in them, with `solver.walls: no_slip`, or reflect like mirrors, with `free_slip`.", kBonds},
     {"has no inflow and no outflow",

@@ -11,6 +11,7 @@
 #include "core/math/vec.h"
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
+#include "sim/bodies/free_body.h"
 #include "sim/damping/damping_zone.h"
 #include "sim/motion/body_force.h"
 #include "sim/motion/drive.h"
@@ -53,11 +54,15 @@ struct BodySetup : Region {
   float jitter = 0;  ///< random displacement of the lattice, in spacings, 0..0.5
 };
 
-/// A region that the fluid cannot enter. It stands still, or moves as it is driven.
+/// A region that the fluid cannot enter. It stands still, or moves as it is driven, or as forces move it.
 struct SolidRegion : Region {
   std::string name;                 ///< "": "solid_1" and so on, see solid_name()
   Vec3 color{0.62f, 0.64f, 0.66f};  ///< sRGB, 0..1
   SolidDrive drive;
+  FreeBodySetup free;
+  ContactSetup contact;
+
+  bool moves() const { return drive.given || free.given; }
 };
 
 enum class KernelKind { WendlandC2, CubicSpline };

@@ -16,6 +16,8 @@
 #include "neighbors/build_sorted.h"
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
+#include "sim/bodies/free_bodies.h"
+#include "sim/bodies/rigid_motion.h"
 #include "sim/lattice_ball.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
@@ -175,8 +177,19 @@ struct Simulation::Impl {
     keep_search(state);
     most_searched = state.count;
     solver->resume(started || kept);
+    keep_bodies(state);
     knows_last_step = started && state.knows_last_step;
     control.restore(state.clock);
+  }
+
+  /// Free bodies are where the state has them, if they are those of the setup.
+  void keep_bodies(const SimulationState& state) {
+    const auto &from = state.setup.solid_regions, &to = setup.solid_regions;
+    if (!state.bodies.empty() &&
+        std::equal(from.begin(), from.end(), to.begin(), to.end(), [](const SolidRegion& a, const SolidRegion& b) {
+          return static_cast<const Region&>(a) == b && a.free.given == b.free.given;
+        }))
+      solver->bodies()->restore(state.bodies);
   }
 
   /// Goes on with the lists that the state's search has kept, if they are of this search.
@@ -540,6 +553,7 @@ SimulationState Simulation::save_state() const {
   state.next_id = impl_->next_id;
   state.attributes = impl_->particles.to_host();
   if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
+  state.bodies = impl_->solver->bodies()->kept();
   return state;
 }
 
@@ -579,7 +593,12 @@ void Simulation::remove_particles(std::span<const std::uint32_t> ids) { impl_->r
 void Simulation::reserve_particles(int capacity) { impl_->reserve(capacity); }
 
 void Simulation::set_foreign(std::span<const std::uint32_t> ids, bool foreign) { impl_->set_foreign(ids, foreign); }
-void Simulation::set_halo(std::shared_ptr<Halo> halo) { impl_->solver->set_halo(std::move(halo)); }
+void Simulation::set_halo(std::shared_ptr<Halo> halo) {
+  if (halo && impl_->solver->bodies()->any())
+    throw InputError(
+        "the fluid is divided among devices, and a free solid would move on each of them by a part of its forces");
+  impl_->solver->set_halo(std::move(halo));
+}
 
 void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
   if (stirring) check_stirring(*stirring, impl_->setup);
@@ -620,8 +639,20 @@ float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setu
 float Simulation::stable_dt() const { return riffle::stable_dt(impl_->setup); }
 
 Diagnostics Simulation::diagnostics() {
-  return impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
+  Diagnostics all = impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
+  all.bodies = bodies();
+  all.contact = impl_->solver->bodies()->report();
+  return all;
 }
+std::vector<DrivenPlace> Simulation::body_places(double earlier) const {
+  std::vector<DrivenPlace> places;
+  const std::vector<BodyState> states = bodies();
+  const std::vector<BodyMass>& masses = impl_->solver->bodies()->host_masses();
+  for (std::size_t r = 0; r < states.size(); ++r)
+    places.push_back(rigid_motion::place_of(masses[r], rigid_motion::before(states[r], earlier)));
+  return places;
+}
+std::vector<BodyState> Simulation::bodies() const { return impl_->solver->bodies()->read(); }
 
 std::string NeighborReport::name() const { return search_name(method, structure == "optix", skin); }
 

@@ -22,6 +22,7 @@
 namespace riffle {
 
 struct ClockState;
+struct DrivenPlace;
 class Halo;
 class NeighborSearch;
 struct FluidSamples;
@@ -152,6 +153,7 @@ class Simulation {
   void set_foreign(std::span<const std::uint32_t> ids, bool foreign);
 
   /// Who brings foreign particles up to date in the midst of a step; nullptr, as at the start: nobody.
+  /// @throws InputError with free solids, which know the forces of one device alone
   void set_halo(std::shared_ptr<Halo> halo);
 
   /// Takes effect with the next step; nullopt, as at the start: no stirring. Each step adds dt times the acceleration
@@ -202,7 +204,10 @@ class Simulation {
   /// What neighbors.automatic has found so far; nullptr if the setup names the search.
   const TuningReport* tuning() const;
 
-  Diagnostics diagnostics();          ///< waits; evaluated on the particles as they are now
+  Diagnostics diagnostics();              ///< waits; evaluated on the particles as they are now
+  std::vector<BodyState> bodies() const;  ///< (solids) where one is free, otherwise empty; waits
+  /// (solids) where free ones were `earlier` [s] ago; empty if none is free. The others are where they began. Waits.
+  std::vector<DrivenPlace> body_places(double earlier = 0) const;
   NeighborReport neighbors();         ///< waits
   const StageTimer& timings() const;  ///< waits for the last steps' times
   void reset_timings();               ///< forgets the samples so far: after warm-up

@@ -55,8 +55,11 @@ double fastest_fall(const SimulationSetup& setup) {
   const Domain& domain = setup.domain;
   const GravityRange gravity = gravity_range(setup);
   double fastest2 = 0;
-  for (const BodySetup& body : setup.bodies) {
-    const auto [lowest, topmost] = bounds_of(body);
+  std::vector<Bounds> falling;
+  for (const BodySetup& body : setup.bodies) falling.push_back(bounds_of(body));
+  for (const SolidRegion& solid : setup.solid_regions)
+    if (solid.free.given) falling.push_back(bounds_of(solid));
+  for (const auto& [lowest, topmost] : falling) {
     double speed2 = 0;
     for (int a = 0; a < domain.dimension; ++a) {
       if (domain.periodic(a)) continue;

@@ -21,6 +21,7 @@
 namespace riffle {
 
 class Boundary;
+class FreeBodies;
 class PlacedWalls;
 
 class Solver {
@@ -69,7 +70,8 @@ class Solver {
   void set_halo(std::shared_ptr<Halo> halo) { halo_ = std::move(halo); }
 
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
-  virtual std::size_t memory_bytes() const = 0;     ///< beyond the particles' attributes
+  virtual FreeBodies* bodies() = 0;
+  virtual std::size_t memory_bytes() const = 0;  ///< beyond the particles' attributes
 
  protected:
   Solver(const SimulationSetup& setup, const Device& device);
@@ -126,7 +128,7 @@ float stable_dt(const SimulationSetup& setup);
 /// [m/s] Upper bound of particle speeds in normal operation: WCSPH's numerical speed of sound, or what takes its place.
 float signal_speed(const SimulationSetup& setup);
 
-/// [m/s] Of a fall from the highest fluid to the lowest point of the domain, in the worst direction that gravity has.
+/// [m/s] Of a fall from the highest fluid or free solid to the lowest point of the domain, in the worst direction that gravity has.
 double fastest_fall(const SimulationSetup& setup);
 
 /// [m/s] Ten times the largest speed that the setup can reach: that of the bodies and of driven solids, that of a fall from the highest fluid to

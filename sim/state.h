@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "neighbors/kept_search.h"
+#include "sim/bodies/free_bodies.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
@@ -37,6 +38,10 @@ struct SimulationState {
   /// Of the particles in the same order; empty where the next step depends on nothing that a search keeps. A simulation
   /// with the same search goes on from it, so that sums are added in the same order.
   KeptSearch search;
+
+  /// Empty: there is no free body. A simulation with another number of solids, or other shapes, starts with its bodies where its
+  /// setup has them.
+  KeptBodies bodies;
 
   /// nullptr if there is none of that name and type.
   template <class T>

@@ -72,6 +72,10 @@ class StepControl {
 
   void set_time_limit(double seconds);  ///< as it is: does nothing
 
+  /// Whether the step that choose_step() has chosen has no length, because the time limit was reached before. Waits only near
+  /// the limit.
+  bool at_time_limit();
+
   /// Takes effect with the next step.
   void set_bounds(const StepBounds& bounds);
 

@@ -16,6 +16,8 @@ constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
 constexpr const char* kInterface = "`start.interface`";
 constexpr const char* kSolids = "solids, `domain.face_forces`; not implicit viscosity";
+constexpr const char* kFree = "free solids";
+constexpr const char* kFree3 = "free solids, 3-D";
 constexpr const char* kProbes = "`probes`";
 constexpr const char* kProbes3 = "`probes`, 3-D";
 constexpr const char* kSolids3 = "solids, `domain.face_forces`, 3-D; not implicit viscosity";
@@ -102,6 +104,21 @@ constexpr SeriesColumn kColumns[] = {
      ""},
     {"torque_y_SOLID", SeriesUnit::Torque, kSolids3, "The same about y.", ""},
     {"torque_z_SOLID", SeriesUnit::Torque, kSolids, "The same about z; in 2-D the torque in the plane.", ""},
+    {"x_SOLID", SeriesUnit::Length, kFree,
+     "Place of a free solid's centre of mass along x. On a periodic axis it lies within the domain.", ""},
+    {"y_SOLID", SeriesUnit::Length, kFree, "The same along y.", ""},
+    {"z_SOLID", SeriesUnit::Length, kFree3, "The same along z.", ""},
+    {"velocity_x_SOLID", SeriesUnit::Speed, kFree, "Velocity of its centre of mass along x.", ""},
+    {"velocity_y_SOLID", SeriesUnit::Speed, kFree, "The same along y.", ""},
+    {"velocity_z_SOLID", SeriesUnit::Speed, kFree3, "The same along z.", ""},
+    {"spin_x_SOLID", SeriesUnit::Rate, kFree3, "Angular velocity of a free solid about x.", ""},
+    {"spin_y_SOLID", SeriesUnit::Rate, kFree3, "The same about y.", ""},
+    {"spin_z_SOLID", SeriesUnit::Rate, kFree, "The same about z.", ""},
+    {"tilt_SOLID", SeriesUnit::Angle, kFree,
+     "Angle by which a free solid has turned from where the scene puts it, in 3-D about any axis: 0 to 180 degrees. In "
+     "2-D "
+     "with a sign, counterclockwise above 0: -180 to 180 degrees.",
+     ""},
     {"pressure_PROBE", SeriesUnit::PressureSi, kProbes,
      "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
      "in the air: where fluid fills less than half of the room that walls leave around the place, with `dpd` less than "
@@ -139,6 +156,8 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Flow: return "m^3/s, in 2-D m^2/s; `dpd`: r_c^3/tau, in 2-D r_c^2/tau";
     case SeriesUnit::Temperature: return "eps";
     case SeriesUnit::Force: return "N, in 2-D N/m; `dpd`: eps/r_c";
+    case SeriesUnit::Rate: return "rad/s; `dpd`: rad/tau";
+    case SeriesUnit::Angle: return "degrees";
     case SeriesUnit::Torque: return "N m, in 2-D N; `dpd`: eps";
     case SeriesUnit::None: break;
   }
@@ -174,6 +193,8 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
     case SeriesUnit::Flow: return of(flat ? "m^2/s" : "m^3/s", flat ? "r_c^2/tau" : "r_c^3/tau", "reduced");
     case SeriesUnit::Temperature: return energy;
     case SeriesUnit::Force: return of(flat ? "N/m" : "N", energy + "/r_c", "reduced");
+    case SeriesUnit::Rate: return of("rad/s", "rad/tau", "reduced");
+    case SeriesUnit::Angle: return "degrees";
     case SeriesUnit::Torque: return of(flat ? "N" : "N m", energy, "reduced");
     case SeriesUnit::None: break;
   }

@@ -23,7 +23,9 @@ enum class SeriesUnit {
   Flow,
   Temperature,
   Force,
-  Torque
+  Torque,
+  Rate,
+  Angle
 };
 
 struct SeriesColumn {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/bodies/body_mass.h"
 #include "sim/meshes/surface.h"
 #include "sim/motion/gravity_bounds.h"
 #include "sim/motion/wavemaker.h"
@@ -93,6 +94,12 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
     if (const std::size_t cuts = solid.without.size(); cuts > 0)
       text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
     if (solid.drive.wave.given) text += wave_text(setup, solid.drive.wave);
+    if (solid.free.given) {
+      const BodyMass body = body_masses(setup)[i];
+      text += fmt::format(", free, {:.4g} {}, {:.4g} {}", body.mass,
+                          units_of(setup).si ? (setup.domain.dimension == 2 ? "kg/m" : "kg") : "m",
+                          body.mass / body.volume, units_of(setup).si ? "kg/m^3" : "m/r_c^d");
+    }
     if (solid.drive.rows)
       text += fmt::format(", moved by {}, up to {:.3g} {} fast",
                           table_text(solid.drive.file, solid.drive.table, units_of(setup).time),

@@ -64,7 +64,7 @@ struct Recorder::Impl {
     if (!std::exchange(looked, true)) warn_of_empty_picture(simulation, time);
     render::Extras extras;
     extras.cut = cut_plane(scene.picture.cut, scene.simulation.domain);
-    if (scene.picture.solids) extras.solids = solids.of(scene.simulation, time);
+    if (scene.picture.solids) extras.solids = solids.of(scene.simulation, time, simulation.body_places(earlier));
     render::ParticleView view = view_of(scene, simulation, values);
     view.earlier = static_cast<float>(earlier);
     renderer->draw(view, camera_in_domain(camera, scene, time), scale, box_of(scene.simulation.domain),

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
 #include <string_view>
 #include <utility>
 
@@ -81,6 +82,14 @@ struct Densities {
       : internal_energy(d.internal_energy), error_mean(d.density_error_mean), error_max(d.density_error_max) {}
 };
 
+/// [degrees] by which a body has turned; in 2-D with a sign.
+double tilt_of(const BodyState& body, int dimension) {
+  const double(&q)[4] = body.turn;
+  const double axis = dimension == 2 ? q[3] : std::sqrt(q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  const double angle = 2 * std::atan2(q[0] < 0 ? -axis : axis, std::fabs(q[0]));
+  return (dimension == 2 ? angle : std::fabs(angle)) * 180 / std::numbers::pi;
+}
+
 /// before: the measured loads in the row before; those of another measurement do not count
 std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, const Diagnostics& d,
                                const std::vector<SolidLoad>& before, QuantityValues& quantities) {
@@ -143,6 +152,24 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
       add("torque_y_SOLID", load.torque[1], name);
     }
     add("torque_z_SOLID", load.torque[2], name);
+  }
+  const bool solid = setup.domain.dimension == 3;
+  for (std::size_t s = 0; s < d.bodies.size(); ++s) {
+    if (!setup.solid_regions[s].free.given) continue;
+    const BodyState& body = d.bodies[s];
+    const std::string name = solid_name(setup, s);
+    add("x_SOLID", body.center[0], name);
+    add("y_SOLID", body.center[1], name);
+    if (solid) add("z_SOLID", body.center[2], name);
+    add("velocity_x_SOLID", body.velocity[0], name);
+    add("velocity_y_SOLID", body.velocity[1], name);
+    if (solid) {
+      add("velocity_z_SOLID", body.velocity[2], name);
+      add("spin_x_SOLID", body.spin[0], name);
+      add("spin_y_SOLID", body.spin[1], name);
+    }
+    add("spin_z_SOLID", body.spin[2], name);
+    add("tilt_SOLID", tilt_of(body, setup.domain.dimension), name);
   }
   return columns;
 }

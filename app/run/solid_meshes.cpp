@@ -29,8 +29,7 @@ Domain around(const Region& region, Domain domain) {
   return domain;
 }
 
-render::MeshPose pose_at(const SimulationSetup& setup, std::size_t solid, double time) {
-  const DrivenPlace place = place_of(setup.solid_regions[solid].drive, time);
+render::MeshPose pose_of(const SimulationSetup& setup, std::size_t solid, const DrivenPlace& place) {
   const Bounds bounds = bounds_of(setup.solid_regions[solid]);
   const Vec3 middle = 0.5f * (bounds.min + bounds.max);
   render::MeshPose pose;
@@ -50,7 +49,7 @@ render::MeshPose pose_at(const SimulationSetup& setup, std::size_t solid, double
 
 }  // namespace
 
-const render::Solids* SolidMeshes::of(const SimulationSetup& setup, double time) {
+const render::Solids* SolidMeshes::of(const SimulationSetup& setup, double time, std::span<const DrivenPlace> free) {
   const std::vector<SolidRegion>& wanted = setup.solid_regions;
   const bool same_domain =
       domain_ == setup.domain && domain_.min == setup.domain.min && domain_.max == setup.domain.max;
@@ -59,13 +58,14 @@ const render::Solids* SolidMeshes::of(const SimulationSetup& setup, double time)
   for (std::size_t s = 0; s < wanted.size(); ++s) {
     const Region& region = wanted[s];
     const bool same = same_domain && s < regions_.size() && region == static_cast<const Region&>(regions_[s]) &&
-                      wanted[s].drive.given == regions_[s].drive.given;
+                      wanted[s].moves() == regions_[s].moves();
     if (same)
       meshes[s].mesh = std::move(solids_.meshes[s].mesh);
     else
-      meshes[s].mesh = mesh_of(region, wanted[s].drive.given ? around(region, setup.domain) : setup.domain);
+      meshes[s].mesh = mesh_of(region, wanted[s].moves() ? around(region, setup.domain) : setup.domain);
     meshes[s].color = wanted[s].color;
-    if (wanted[s].drive.given) meshes[s].pose = pose_at(setup, s, time);
+    if (wanted[s].drive.given) meshes[s].pose = pose_of(setup, s, place_of(wanted[s].drive, time));
+    if (wanted[s].free.given && s < free.size()) meshes[s].pose = pose_of(setup, s, free[s]);
     changed |= !same || !(wanted[s].color == regions_[s].color);
   }
   solids_.meshes = std::move(meshes);

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstring>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "app/state/attribute_units.h"
@@ -190,6 +191,42 @@ void write_search(hdf5::Writer& out, const KeptSearch& search) {
   out.write("search/numbers", search.builds.numbers, {search.builds.numbers.size()});
 }
 
+// Of a free body: what MovingBody holds, in its order, and the states and pushes that contact works on.
+constexpr std::size_t kBodyNumbers = sizeof(MovingBody) / sizeof(double);
+constexpr std::size_t kStateNumbers = sizeof(BodyState) / sizeof(double), kPushNumbers = 6;
+static_assert(std::is_trivially_copyable_v<MovingBody> && kBodyNumbers == 55 && kStateNumbers == 13);
+static_assert(std::is_trivially_copyable_v<BodyPush> && sizeof(BodyPush) == kPushNumbers * sizeof(double));
+
+template <class T>
+std::vector<double> numbers_of(const std::vector<T>& records) {
+  std::vector<double> numbers(records.size() * sizeof(T) / sizeof(double));
+  if (!numbers.empty()) std::memcpy(numbers.data(), records.data(), numbers.size() * sizeof(double));
+  return numbers;
+}
+
+void write_bodies(hdf5::Writer& out, const KeptBodies& kept) {
+  if (kept.empty()) return;
+  const std::uint64_t count = kept.bodies.size();
+  out.make_group("bodies");
+  out.write("bodies/moving", numbers_of(kept.bodies), {count, kBodyNumbers});
+  out.note(
+      "bodies/moving", "columns",
+      std::string("start and end of the last step: centre of mass 3, rotation w x y z, velocity 3, angular velocity 3; "
+                  "accelerations 6; rates of pushing out 6; gains 6; elapsed, farthest, began, dt; push 6; went"));
+  out.write("bodies/impulses", kept.left_impulses, {count + 1, 6});
+  out.note("bodies", "interval", kept.interval);
+  out.note("bodies", "steps_left", kept.steps_left);
+  out.note("bodies", "contact_steps", kept.report.contact_steps);
+  out.note("bodies", "long_ways", kept.report.long_ways);
+  out.note("bodies", "touching", kept.report.touching);
+  if (kept.from.empty()) return;
+  out.write("bodies/contact_from", numbers_of(kept.from), {count, kStateNumbers});
+  out.write("bodies/contact_pushes", numbers_of(kept.pushes), {count, kPushNumbers});
+  out.note("bodies", "contact_time", kept.time);
+  out.note("bodies", "contact_dt", kept.dt);
+  out.note("bodies", "contact_long_ways", kept.long_ways);
+}
+
 void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   out.make_group("scene");
   out.note("scene", "name", scene.name);
@@ -215,6 +252,7 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   if (run.goal.time) out.note("clock", "goal_time", *run.goal.time);
   write_particles(out, run.state);
   write_search(out, run.state.search);
+  write_bodies(out, run.state.bodies);
   write_scene(out, run.scene);
   return out.finish();
 }
@@ -282,6 +320,7 @@ class StateReader {
     if (in.has_note("clock", "goal_time")) run.goal.time = in.note<double>("clock", "goal_time");
     read_particles(in, run.state);
     read_search(in, run.state.search);
+    read_bodies(in, run.state.bodies);
     run.scene.name = fs::path(in.text_note("scene", "name")).filename().string();
     run.scene.text = in.read_text("scene/text");
     if (in.has("scene/files"))
@@ -389,6 +428,40 @@ class StateReader {
     search.builds.numbers = in.read<double>("search/numbers");
   }
 
+  /// As many records as `count` says.
+  template <class T>
+  std::vector<T> read_records(const hdf5::Reader& in, const std::string& array, std::uint64_t count) const {
+    if (in.shape(array) != hdf5::Shape{count, sizeof(T) / sizeof(double)})
+      refuse(
+          fmt::format("\"{}\" is not of {} numbers for each of {} solids", array, sizeof(T) / sizeof(double), count));
+    const std::vector<double> numbers = in.read<double>(array);
+    std::vector<T> records(count);
+    std::memcpy(static_cast<void*>(records.data()), numbers.data(), numbers.size() * sizeof(double));
+    return records;
+  }
+
+  void read_bodies(const hdf5::Reader& in, KeptBodies& kept) const {
+    if (!in.has("bodies")) return;
+    const hdf5::Shape shape = in.shape("bodies/moving");
+    const std::uint64_t count = shape.empty() ? 0 : shape[0];
+    if (count == 0) refuse("its bodies are none");
+    kept.bodies = read_records<MovingBody>(in, "bodies/moving", count);
+    if (in.shape("bodies/impulses") != hdf5::Shape{count + 1, 6})
+      refuse(fmt::format("\"bodies/impulses\" is not of 6 numbers for {} solids and the faces", count));
+    kept.left_impulses = in.read<double>("bodies/impulses");
+    kept.interval = in.note<std::int32_t>("bodies", "interval");
+    kept.steps_left = in.note<std::int32_t>("bodies", "steps_left");
+    kept.report.contact_steps = in.note<std::uint64_t>("bodies", "contact_steps");
+    kept.report.long_ways = in.note<std::uint64_t>("bodies", "long_ways");
+    kept.report.touching = in.note<std::int32_t>("bodies", "touching");
+    if (!in.has("bodies/contact_from")) return;
+    kept.from = read_records<BodyState>(in, "bodies/contact_from", count);
+    kept.pushes = read_records<BodyPush>(in, "bodies/contact_pushes", count);
+    kept.time = in.note<double>("bodies", "contact_time");
+    kept.dt = in.note<double>("bodies", "contact_dt");
+    kept.long_ways = in.note<std::uint64_t>("bodies", "contact_long_ways");
+  }
+
   std::string name_;
   Descriptor descriptor_;
   std::uint64_t length_ = 0;
@@ -398,7 +471,7 @@ class StateReader {
 
 std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state) {
   constexpr std::uint64_t kEach = 1024;  // what HDF5 adds to an array, with its notes
-  return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 8);
+  return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 16);
 }
 
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }

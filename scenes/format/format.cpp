@@ -229,6 +229,7 @@ Record solid_record() {
   record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
                                     "Shapes that are not solid: holes in it, which the fluid can enter."));
   record.keys.push_back(motion_key());
+  for (Key& key : free_body_keys()) record.keys.push_back(std::move(key));
   return record;
 }
 

@@ -334,6 +334,8 @@ Key flow_key();
 
 /// The key `motion` of a solid.
 Key motion_key();
+/// What a solid that forces move needs besides, and how solids meet.
+std::vector<Key> free_body_keys();
 
 /// The key `motion` of the domain.
 Key tank_motion_key();

@@ -174,7 +174,7 @@ void review_probes(SceneDraft& draft, Findings& out) {
   const InsideSolids solids(setup);
   for (std::size_t i = 0; i < probes.size(); ++i)
     if (probes[i].kind == ProbeKind::Point)
-      if (const auto solid = solids.around(probes[i].at); solid && !setup.solid_regions[*solid].drive.given)
+      if (const auto solid = solids.around(probes[i].at); solid && !setup.solid_regions[*solid].moves())
         out.refuse(fmt::format("probes[{}].point", i),
                    fmt::format("found {}, inside the solid '{}'; allowed: a place that the fluid can reach",
                                place_text(setup, probes[i].at), solid_name(setup, *solid)));

@@ -36,6 +36,9 @@ void review_wavemakers(SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().
 void review_solid_motion(SceneDraft& draft, Findings& out);
 
+/// Solids that forces move. After review_time().
+void review_free_bodies(const SceneDraft& draft, Findings& out);
+
 /// Gravity over time and the motion of the domain. After review_time().
 void review_moving_tank(const SceneDraft& draft, Findings& out);
 void review_body_force(const SceneDraft& draft, Findings& out);

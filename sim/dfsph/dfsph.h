@@ -87,6 +87,7 @@ class DfsphSolver : public Solver {
   void adopt(const SimulationSetup& eased) override { setup_.dfsph = eased.dfsph; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
+  FreeBodies* bodies() override { return &surfaces_.bodies(); }
   void resume(bool) override { solid_forces_.restart(); }
   std::size_t memory_bytes() const override;
 

@@ -311,8 +311,10 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     choose_step(particles, particles.get<Vec4>("acceleration").data(), control);
   }
+  if (surfaces_.bodies().any()) find_apparent_gravity(control, GravityField::When::Step, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
+    surfaces_.bodies().advance(control, solid_forces_, apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     solid_forces_.drive(surfaces_);
   }
@@ -355,7 +357,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     find_apparent_gravity(control, GravityField::When::AroundEnd, timer);
     auto timing = timer.scope("forces");
     evaluate(particles, search, control, true, foreign_flags(particles));
-    solid_forces_.finish_step(control.state());
+    solid_forces_.finish_step(control.state(), surfaces_.bodies().untaken());
   }
   refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
 }

@@ -104,6 +104,7 @@ class DpdSolver : public Solver {
   void follow(ParticleSet& particles, int first_new) override;
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
+  FreeBodies* bodies() override { return &surfaces_.bodies(); }
   std::size_t memory_bytes() const override {
     return kept_.memory_bytes() + surfaces_.memory_bytes() + wall_weights_.bytes() + solid_forces_.memory_bytes();
   }

@@ -79,6 +79,7 @@ class PbfSolver : public Solver {
   void adopt(const SimulationSetup& eased) override { setup_.pbf.iterations = eased.pbf.iterations; }
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
+  FreeBodies* bodies() override { return &surfaces_.bodies(); }
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool foreign) const override { return foreign ? kept_.bytes_per_particle() : 0; }
   std::size_t memory_bytes() const override;

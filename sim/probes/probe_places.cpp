@@ -29,7 +29,7 @@ class Room {
         kernel_(make_normalized_kernel(KernelKind::WendlandC2, setup.domain.dimension, h_)) {
     std::vector<const Region*> still;
     for (const SolidRegion& solid : setup.solid_regions)
-      if (!solid.drive.given) still.push_back(&solid);
+      if (!solid.moves()) still.push_back(&solid);
     solids_ = flatten(still, setup.domain, setup.spacing);
     constexpr int kPerRadius = 6;
     const int deep = domain_.dimension == 3 ? kPerRadius : 0;

@@ -41,7 +41,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.body_force = {};
   alone.tank = {};
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {}, body.flow = {};
-  for (SolidRegion& solid : alone.solid_regions) solid.drive = {};
+  for (SolidRegion& solid : alone.solid_regions) solid.drive = {}, solid.free = {};
   alone.damping.clear();
   for (auto& faces : alone.wcsph.wall_velocity) std::fill(std::begin(faces), std::end(faces), Vec3{});
   alone.fluids.resize(1);

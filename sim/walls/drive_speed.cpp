@@ -34,7 +34,8 @@ double fastest_point(const DrivenRegion& region) {
   if (!drive.rotates) return fastest;
   const double steady = std::fabs(double{drive.rate} + drive_place::kTurn * drive.turns);
   const double swing = drive_place::kTurn * std::fabs(drive.swing_angle) / 360;
-  return fastest + (steady + swing * fastest_oscillation(drive.swing, drive.ramp) + drive.table.fastest(3)) * region.radius;
+  return fastest +
+         (steady + swing * fastest_oscillation(drive.swing, drive.ramp) + drive.table.fastest(3)) * region.radius;
 }
 
 }  // namespace
@@ -46,7 +47,12 @@ float fastest_point(const SimulationSetup& setup, std::size_t region) {
 float fastest_drive(const SimulationSetup& setup) {
   if (!any_driven(setup)) return 0;
   double fastest = 0;
-  for (const DrivenRegion& region : driven_regions(setup)) fastest = std::max(fastest, fastest_point(region));
+  const std::vector<DrivenRegion> regions = driven_regions(setup);
+  for (std::size_t r = 0; r < regions.size(); ++r) {
+    const FreeBodySetup& free = setup.solid_regions[r].free;
+    fastest = std::max(fastest, free.given ? length(free.velocity) + length(free.angular_velocity) * regions[r].radius
+                                           : fastest_point(regions[r]));
+  }
   return static_cast<float>(fastest);
 }
 

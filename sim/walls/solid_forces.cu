@@ -105,6 +105,7 @@ struct SumReactions {
 
 struct FinishLoads {
   SolidImpulses impulses;
+  UntakenImpulses untaken;
   const ClockState* clock;
   SolidLoad* loads;
 
@@ -115,6 +116,12 @@ struct FinishLoads {
       std::uint64_t& sum = impulses.sums[6 * s + k];
       const double value =
           static_cast<double>(static_cast<std::int64_t>(sum)) / (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      if (untaken.taken != nullptr && s < untaken.count) {
+        std::uint64_t& taken = untaken.taken[6 * s + k];
+        untaken.left[6 * s + k] += static_cast<double>(static_cast<std::int64_t>(sum - taken)) /
+                                   (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+        taken = 0;
+      }
       sum = 0;
       if (!(dt > 0)) continue;
       (k < 3 ? load.impulse[k] : load.angular_impulse[k - 3]) += value;
@@ -145,7 +152,8 @@ struct FollowMiddles {
   Vec3* center;
 
   RIFFLE_HD void operator()(std::int64_t region) const {
-    if (frames[region].driven) center[region + 1] = frames[region].middle_at_start;
+    const SurfaceFrame& frame = frames[region];
+    if (frame.driven) center[region + 1] = frame.free ? frame.center : frame.middle_at_start;
   }
 };
 
@@ -271,10 +279,10 @@ void SolidForces::drive(const SolidSurfaces& surfaces) {
                FollowMiddles{surfaces.frames(), center_.data()});
 }
 
-void SolidForces::finish_step(const ClockState* clock) {
+void SolidForces::finish_step(const ClockState* clock, const UntakenImpulses& untaken) {
   if (!any()) return;
   parallel_for(loads_.device(), "solid forces", static_cast<std::int64_t>(loads_.size()),
-               FinishLoads{impulses(nullptr), clock, loads_.data()});
+               FinishLoads{impulses(nullptr), untaken, clock, loads_.data()});
 }
 
 }  // namespace riffle

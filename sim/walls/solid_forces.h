@@ -48,11 +48,11 @@ class SolidForces {
   /// The reactions are complete. A force acts for the step's dt, which has been chosen by now.
   void add_reactions(const Boundary& boundary, Of of, const ClockState* clock);
 
-  /// Torques are about the middles of the bounds, which move with driven solids.
+  /// Torques are about the middles of the bounds, which move with driven solids; of free bodies about the centres of mass.
   void drive(const SolidSurfaces& surfaces);
 
-  /// At the end of a step.
-  void finish_step(const ClockState* clock);
+  /// At the end of a step. untaken: gets what free bodies have not taken
+  void finish_step(const ClockState* clock, const UntakenImpulses& untaken = {});
 
   void restart();  ///< the measurement begins again
   /// solids: the domain's faces together, then the solids; empty if nothing is measured. faces: 2 axis + (1 for the upper

@@ -24,6 +24,13 @@ struct MeasuredSolids {
   RIFFLE_HD bool counts(int j) const { return foreign == nullptr || foreign[j] == 0; }
 };
 
+/// Impulses that a step measures after its free bodies have taken theirs (sim/bodies/free_bodies.h).
+struct UntakenImpulses {
+  std::uint64_t* taken = nullptr;  ///< (sums, 6) of this step, in units; nullptr: there is no free body
+  double* left = nullptr;          ///< (sums, 6) [N s, N m s]
+  std::int64_t count = 0;          ///< of sums: the domain's faces together, then the solids
+};
+
 /// The sums are of the solids, then of the domain's faces: 2 axis + (1 for the upper one).
 struct SolidImpulses {
   std::uint64_t* sums = nullptr;  ///< (sums, 6) impulse, then angular impulse, in units; nullptr: nothing is summed

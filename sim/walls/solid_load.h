@@ -10,7 +10,8 @@ namespace riffle {
 struct SolidLoad {
   double impulse[3] = {0, 0, 0};  ///< [N s] since the measurement began
   double angular_impulse[3] = {0, 0,
-                               0};  ///< [N m s] likewise, about the centre of the solid's bounds, which moves with it
+                               0};  ///< [N m s] likewise, about the centre of the solid's bounds, which moves with it; of a free
+                               ///< body about its centre of mass
   double time = 0;                  ///< [s] since then
   std::uint64_t measurement = 0;    ///< its number: no other one in this process has it
   double force[3] = {0, 0, 0};      ///< [N] in the last step

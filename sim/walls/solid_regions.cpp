@@ -42,6 +42,13 @@ struct SiteLattice {
   }
 };
 
+/// Whether solids keep their places beside each other: those that stand still do, and those that are driven alike.
+bool move_together(const SimulationSetup& setup, std::size_t a, std::size_t b) {
+  const SolidRegion &one = setup.solid_regions[a], &other = setup.solid_regions[b];
+  if (one.free.given || other.free.given) return a == b;
+  return one.drive == other.drive;
+}
+
 class RegionSampler {
  public:
   explicit RegionSampler(const SimulationSetup& setup, const StartProgress& progress = {})
@@ -78,7 +85,7 @@ class RegionSampler {
 
   SolidSamples region(std::size_t r) const {
     SolidSamples samples = layers_of(r);
-    const bool beside_faces = !setup_.solid_regions[r].drive.given;
+    const bool beside_faces = !setup_.solid_regions[r].moves();
     const auto in_another = [&](const Vec4& x) {
       return (beside_faces && beyond_face(xyz(x))) || inside_before(xyz(x), r);
     };
@@ -106,7 +113,7 @@ class RegionSampler {
     std::erase_if(samples.front, [&](const Vec4& x) {
       const float own = face_distance(xyz(x));
       for (std::size_t k = 0; k < count(); ++k) {
-        if (setup_.solid_regions[k].drive.given) continue;
+        if (setup_.solid_regions[k].moves()) continue;
         const float other = distance_to(k, xyz(x));
         if (other < 0 || other < own - kSamePlace * spacing_) return true;
       }
@@ -119,7 +126,7 @@ class RegionSampler {
     double wall = 0, behind = 0;
     const double stride = std::max(1.0, std::ceil(std::pow(places(r) / kMostVisited, 1.0 / domain_.dimension)));
     visit(r, static_cast<std::int64_t>(stride), [&](Vec3 x, float distance, double weight) {
-      const bool in_face = !setup_.solid_regions[r].drive.given && beyond_face(x);
+      const bool in_face = !setup_.solid_regions[r].moves() && beyond_face(x);
       if (distance >= 0 || in_face || inside_before(x, r)) return;
       const int layer = layer_of(distance);
       if (layer < 2 * layers_) (layer < layers_ ? wall : behind) += weight;
@@ -146,10 +153,7 @@ class RegionSampler {
       if (move_together(k, r) && distance_to(k, x) < 0) return true;
     return false;
   }
-  /// Solids that keep their places beside each other: those that stand still, and those that are driven alike.
-  bool move_together(std::size_t a, std::size_t b) const {
-    return setup_.solid_regions[a].drive == setup_.solid_regions[b].drive;
-  }
+  bool move_together(std::size_t a, std::size_t b) const { return riffle::move_together(setup_, a, b); }
   bool beyond_face(Vec3 x) const { return face_distance(x) < 0; }
 
   /// To the nearest walled face; negative beyond it.
@@ -167,7 +171,7 @@ class RegionSampler {
   /// have. That of a box is the box's own.
   SiteLattice lattice_of(std::size_t r) const {
     SiteLattice lattice = whole_lattice_of(r);
-    clip(lattice, flat_[r].shapes[0], setup_.solid_regions[r].drive.given);
+    clip(lattice, flat_[r].shapes[0], setup_.solid_regions[r].moves());
     return lattice;
   }
 
@@ -211,7 +215,7 @@ class RegionSampler {
     const FlatShape& flat = flat_[r].shapes[0];
     SiteLattice lattice;
     if (region.shape == Shape::Box) {
-      for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a, region.drive.given);
+      for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a, region.moves());
       return lattice;
     }
     const bool extruded = domain_.dimension == 3 && region.shape == Shape::Polygon;
@@ -308,7 +312,7 @@ class RegionSampler {
   void visit(std::size_t r, std::int64_t stride, const F& f) const {
     const SiteLattice lattice = lattice_of(r);
     const FlatShape& flat = flat_[r].shapes[0];
-    const bool driven = setup_.solid_regions[r].drive.given;
+    const bool driven = setup_.solid_regions[r].moves();
     const auto begin = [stride](const SiteAxis& axis) {
       return axis.first + std::min<std::int64_t>(stride, axis.last - axis.first + 1) / 2;
     };
@@ -361,7 +365,7 @@ bool same_shape(const PlainShape& a, const PlainShape& b) {
 }
 
 bool same_region(const SolidRegion& a, const SolidRegion& b) {
-  return same_shape(a, b) && a.drive == b.drive &&
+  return same_shape(a, b) && a.drive == b.drive && a.free.given == b.free.given &&
          std::equal(a.without.begin(), a.without.end(), b.without.begin(), b.without.end(), same_shape);
 }
 
@@ -420,11 +424,10 @@ SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartPro
     solid.group = 0;
   }
   for (std::size_t r = 0; r < setup.solid_regions.size(); ++r) {
-    const SolidDrive& drive = setup.solid_regions[r].drive;
-    if (!drive.given) continue;
-    const auto first = std::find_if(setup.solid_regions.begin(), setup.solid_regions.end(),
-                                    [&](const SolidRegion& other) { return other.drive == drive; });
-    result.solids[r + 1].group = static_cast<int>(first - setup.solid_regions.begin()) + 1;
+    if (!setup.solid_regions[r].moves()) continue;
+    std::size_t first = 0;
+    while (!move_together(setup, first, r)) ++first;
+    result.solids[r + 1].group = static_cast<int>(first) + 1;
     result.solids[r + 1].driven = true;
   }
   result.solids[0].belts = face_velocities(setup);

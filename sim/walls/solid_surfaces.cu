@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
+#include "sim/bodies/rigid_motion.h"
 #include "sim/meshes/distance_grid.h"
 #include "sim/motion/drive_place.h"
 
@@ -28,6 +29,8 @@ RIFFLE_INLINE Pose pose_of(const DrivenPlace& place) {
 
 struct FindFrames {
   const DrivenRegion* regions;
+  const BodyMass* masses;  ///< of free bodies, likewise the next
+  const MovingBody* bodies;
   const ClockState* clock;  ///< nullptr: `time` is now
   double time;              ///< [s]
   bool step;                ///< the frames are of the step that ends now, otherwise of now
@@ -42,10 +45,16 @@ struct FindFrames {
   RIFFLE_HD void operator()(std::int64_t r) const {
     const DrivenRegion& region = regions[r];
     SurfaceFrame frame;
-    frame.driven = region.drive.given;
+    frame.driven = region.drive.given || region.free;
+    frame.free = region.free;
     if (frame.driven) {
       const double dt = step ? double{clock->dt} : 0.0, now = clock != nullptr ? clock->time : time;
-      const DrivenPlace start = place_of(region.drive, now - dt), end = dt > 0 ? place_of(region.drive, now) : start;
+      const DrivenPlace start = region.free
+                                    ? rigid_motion::place_of(masses[r], dt > 0 ? bodies[r].start : bodies[r].end)
+                                    : place_of(region.drive, now - dt);
+      const DrivenPlace end = !(dt > 0)     ? start
+                              : region.free ? rigid_motion::place_of(masses[r], bodies[r].end)
+                                            : place_of(region.drive, now);
       frame.start = pose_of(start);
       frame.end = pose_of(end);
       frame.middle_at_start = middle(region, start);
@@ -54,25 +63,34 @@ struct FindFrames {
       frame.center = rounded(start.center);
       frame.motion = {rounded(start.velocity), rounded(start.angular_velocity), frame.center};
       if (dt > 0) {
-        double shift[3], most = 0;
+        double shift[3], most = 0, rows2 = 0;
+        double rows[9];  // of end.turn times the transpose of start.turn, less the identity
         for (int a = 0; a < 3; ++a) {
           shift[a] = end.center[a] - start.center[a];
           most += shift[a] * shift[a];
-          double row[3];  // of end.turn times the transpose of start.turn, less the identity
+          double row[3];
           for (int b = 0; b < 3; ++b) {
             row[b] = a == b ? -1 : 0;
             for (int k = 0; k < 3; ++k) row[b] += end.turn[3 * a + k] * start.turn[3 * b + k];
+            rows[3 * a + b] = row[b];
+            rows2 += row[b] * row[b];
           }
           frame.rows[a] = rounded(row);
         }
         frame.shift = rounded(shift);
         frame.over_dt = static_cast<float>(1 / dt);
-        const double turned = end.angle - start.angle;
+        const double half = sqrt(rows2 / 8);  // the sine of half the angle
+        const double turned = region.free ? 2 * asin(half < 1 ? half : 1.0) : end.angle - start.angle;
         frame.travel = static_cast<float>(sqrt(most) + (turned < 0 ? -turned : turned) * region.radius);
         double velocity[3], angular[3];
         const double x = region.drive.axis.x, y = region.drive.axis.y, z = region.drive.axis.z;
         const double rate = turned / (dt * sqrt(x * x + y * y + z * z)), axis[3] = {x, y, z};
-        for (int a = 0; a < 3; ++a) velocity[a] = shift[a] / dt, angular[a] = rate * axis[a];
+        for (int a = 0; a < 3; ++a) {
+          const int b = (a + 1) % 3, c = (a + 2) % 3;
+          velocity[a] = shift[a] / dt;
+          // Of a small angle: its sine is in the rows.
+          angular[a] = region.free ? 0.5 * (rows[3 * c + b] - rows[3 * b + c]) / dt : rate * axis[a];
+        }
         frame.motion = {rounded(velocity), rounded(angular), frame.center};
       }
     }
@@ -117,7 +135,7 @@ FlatRegions flat_solids(const SimulationSetup& setup) {
   for (const SolidRegion& solid : setup.solid_regions) regions.push_back(&solid);
   FlatRegions flat = flatten(regions, setup.domain, setup.spacing);
   for (FlatShape& shape : flat.shapes)
-    if (!setup.solid_regions[shape.solid].drive.given) go_on_behind_faces(shape, setup.domain);
+    if (!setup.solid_regions[shape.solid].moves()) go_on_behind_faces(shape, setup.domain);
   return flat;
 }
 
@@ -129,7 +147,7 @@ std::size_t solid_grid_bytes(const SimulationSetup& setup) {
 
 bool any_driven(const SimulationSetup& setup) {
   return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(),
-                     [](const SolidRegion& solid) { return solid.drive.given; });
+                     [](const SolidRegion& solid) { return solid.moves(); });
 }
 
 std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
@@ -138,6 +156,7 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
   for (const SolidRegion& solid : setup.solid_regions) {
     DrivenRegion& region = regions.emplace_back();
     region.drive = solid.drive;
+    region.free = solid.free.given;
     const Region* const one[] = {&solid};
     const FlatShape flat = flatten(one, domain, setup.spacing).shapes[0];
     double radius2 = 0;
@@ -146,21 +165,22 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
       const double low = component(endless ? domain.min : flat.low, a);
       const double high = component(endless ? domain.max : flat.high, a);
       region.middle[a] = 0.5 * (low + high);
-      const double about = component(solid.drive.about, a);
+      const double about = region.free ? region.middle[a] : double{component(solid.drive.about, a)};
       const double farthest = std::max(std::fabs(low - about), std::fabs(high - about));
       radius2 += farthest * farthest;
     }
-    region.radius = std::sqrt(radius2);
+    region.radius = (region.free ? 2 : 1) * std::sqrt(radius2);  // the centre of mass may lie anywhere in it
     region.period = flat.period;
   }
   return regions;
 }
 
-SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
+SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup, bool lagging)
     : shapes_(device),
       corners_(device),
       dimension_(setup.domain.dimension),
       rounding_(kRounding * setup.spacing),
+      bodies_(device, setup, lagging),
       drives_(device),
       knots_(device),
       frames_(device) {
@@ -184,13 +204,14 @@ SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
 }
 
 void SolidSurfaces::drive(const ClockState* clock, Part part) {
-  parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
-               FindFrames{drives_.data(), clock, 0, part == Part::Step, frames_.data()});
+  parallel_for(
+      frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
+      FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), clock, 0, part == Part::Step, frames_.data()});
 }
 
 void SolidSurfaces::drive_to(double time) {
   parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
-               FindFrames{drives_.data(), nullptr, time, false, frames_.data()});
+               FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), nullptr, time, false, frames_.data()});
 }
 
 }  // namespace riffle

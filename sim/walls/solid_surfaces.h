@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/device/buffer.h"
+#include "sim/bodies/free_bodies.h"
 #include "sim/setup.h"
 #include "sim/shapes/distance.h"
 #include "sim/step_control.h"
@@ -74,7 +75,8 @@ bool any_driven(const SimulationSetup& setup);
 struct DrivenRegion {
   DriveParts drive;
   double middle[3] = {0, 0, 0};  ///< [m] of its bounds
-  double radius = 0;             ///< [m] of a ball around SolidDrive::about that holds it
+  double radius = 0;             ///< [m] of a ball that holds it, around SolidDrive::about or the centre of mass
+  bool free = false;
   Vec3 period;                   ///< as of SurfaceFrame
 };
 
@@ -83,14 +85,18 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup);
 
 class SolidSurfaces {
  public:
-  SolidSurfaces(const Device& device, const SimulationSetup& setup);
+  /// lagging: as FreeBodies has it
+  SolidSurfaces(const Device& device, const SimulationSetup& setup, bool lagging = false);
 
   SurfaceView view() const {
     return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()),
             dimension_,     rounding_,       driven() ? frames_.data() : nullptr};
   }
 
-  bool driven() const { return !drives_.empty(); }
+  bool driven() const { return !drives_.empty(); }  ///< whether steps move a solid
+
+  FreeBodies& bodies() { return bodies_; }
+  const FreeBodies& bodies() const { return bodies_; }
   const SurfaceFrame* frames() const { return frames_.data(); }  ///< (regions) on the device; only if driven()
 
   /// Which part of the run the frames are of.
@@ -98,12 +104,14 @@ class SolidSurfaces {
     Now,   ///< the clock's time: a step without length
     Step,  ///< the step that ends at the clock's time
   };
-  /// Computes the frames; if nothing is driven, nothing is done. Asynchronous.
+  /// Computes the frames; if nothing moves, nothing is done. Free bodies are where they are: Part::Step needs
+  /// FreeBodies::advance() before. Asynchronous.
   void drive(const ClockState* clock, Part part);
   void drive_to(double time);  ///< [s] as if the clock showed that, Part::Now
 
   std::size_t memory_bytes() const {
-    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + knots_.bytes() + frames_.bytes();
+    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + knots_.bytes() + frames_.bytes() +
+           bodies_.memory_bytes();
   }
 
  private:
@@ -112,6 +120,7 @@ class SolidSurfaces {
   DeviceGrids grids_;
   int dimension_;
   float rounding_;
+  FreeBodies bodies_;
   Buffer<DrivenRegion> drives_;  ///< (regions), or empty; their tables are in knots_
   Buffer<MotionKnot> knots_;     ///< of all tables, or empty
   Buffer<SurfaceFrame> frames_;  ///< likewise

@@ -12,12 +12,13 @@ namespace riffle {
 
 struct SurfaceFrame {
   bool driven = false;  ///< false: the region stands still, and nothing below counts
+  bool free = false;    ///< forces move it; otherwise it moves as the scene says
   Pose start, end;      ///< of the step
   Motion motion;        ///< the mean in the step; at its start, if its length is not known yet
 
   // A point of the surface at x at the start moves by rows (x - center) + shift [m].
   Vec3 rows[3] = {};
-  Vec3 center, shift;
+  Vec3 center, shift;  // of a free body the centre of mass
   float over_dt = 0;  ///< [1/s]; 0: the step has no length
   float travel = 0;   ///< [m] by which a point of the surface moves at most
 

@@ -240,13 +240,14 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     choose_step(particles, acceleration, control);
   }
-  if (surfaces_.driven()) {
-    auto timing = timer.scope("drive solids");
-    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
-  }
   measure_solid_forces(particles, search, control, timer);
   stir(particles, control, timer);
   add_apparent_gravity(particles, control, timer);
+  if (surfaces_.driven()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.bodies().advance(control, forces_, apparent_gravity());
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+  }
   damp(particles, control, timer);
   if (viscosity_) {
     auto timing = timer.scope("implicit viscosity");
@@ -269,7 +270,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
   if (viscosity_) refresh(particles, {field("viscous acceleration", particles.get<Vec4>("viscous acceleration"))});
   if (by_continuity()) advance_compression(particles, control, timer);
-  forces_.finish_step(control.state());
+  forces_.finish_step(control.state(), surfaces_.bodies().untaken());
 }
 
 }  // namespace riffle::wcsph

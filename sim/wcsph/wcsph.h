@@ -83,6 +83,7 @@ class WcsphSolver : public Solver {
   void resume(bool started) override;
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
+  FreeBodies* bodies() override { return &surfaces_.bodies(); }
   /// Those of which there is a body: stiffness, time step and an automatic speed of sound come from the bodies.
   bool knows_fluid(std::uint32_t fluid) const override;
   std::size_t memory_bytes() const override;

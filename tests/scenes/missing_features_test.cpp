@@ -11,11 +11,11 @@ using scenes::missing_feature;
 
 TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
   for (const char* name : {"mesh", "meshes", "stl"}) EXPECT_EQ(missing_feature(name), nullptr) << name;
-  for (const char* name : {"rigid_bodies", "floaters"}) {
+  for (const char* name : {"joints", "hinge"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no solids that float")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no joints between solids")) << name;
   }
-  for (const char* name : {"obstacle", "solid", "solids", "boundary"})
+  for (const char* name : {"obstacle", "solid", "solids", "boundary", "rigid", "floater"})
     EXPECT_EQ(missing_feature(name), nullptr) << name;
   for (const char* name : {"", "-", "spacing", "meshx", "resolution", "sources_of", "forced"})
     EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "sources_of") << name;

@@ -59,7 +59,7 @@ void FramePainter::draw(const ParticleFrame& frame, const scenes::Scene& scene, 
   const Camera camera = camera_in_domain(look.camera, scene, frame.time);
   const PictureExtras extras(frame, domain, look.extras, camera, look.scale);
   render::Extras shown = extras.view();
-  if (look.options.solids) shown.solids = solids_.of(scene.simulation, frame.time);
+  if (look.options.solids) shown.solids = solids_.of(scene.simulation, frame.time, frame.bodies);
   renderer_->draw(frame.view(stream_->device()), camera, look.scale, box_of(domain),
                   look.caption ? picture_caption(scene, frame.time, frame.count) : "", shown);
   neighborhood_ = extras.neighborhood();

@@ -30,6 +30,7 @@ struct ParticleFrame {
   std::vector<Vec4> neighbors;           ///< positions of its neighbours; w is their distance [m]
   SearchCells cells;                     ///< empty unless requested (Worker::show_cells)
   StageStats color_cost;                 ///< of computing the colour values; no samples if they cost nothing
+  std::vector<DrivenPlace> bodies;       ///< as Simulation::body_places()
   double time = 0;                       ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to

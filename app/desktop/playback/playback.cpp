@@ -418,6 +418,7 @@ void Playback::fill(ParticleFrame& frame, bool cells, double earlier) {
   frame.radius = view.radius;
   frame.spacing = view.spacing;
   frame.time = clock.time - earlier;
+  frame.bodies = simulation_->body_places(earlier);
   frame.step = clock.step;
   frame.picked = picked();
   if (frame.picked) {

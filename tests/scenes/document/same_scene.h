@@ -64,8 +64,17 @@ inline auto fields(const SolidDrive& drive) {
                     fields(axis), rate, turns, angle, fields(swing), fields(wave), from, until, ramp, given);
 }
 
+inline auto fields(const FreeBodySetup& free) {
+  const auto& [given, density, mass, velocity, angular_velocity] = free;
+  return std::tuple(given, density, mass, fields(velocity), fields(angular_velocity));
+}
+inline auto fields(const ContactSetup& contact) {
+  const auto& [friction, restitution] = contact;
+  return std::tuple(friction, restitution);
+}
 inline auto fields(const SolidRegion& solid) {
-  return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color), fields(solid.drive));
+  return std::tuple(fields(static_cast<const Region&>(solid)), solid.name, fields(solid.color), fields(solid.drive),
+                    fields(solid.free), fields(solid.contact));
 }
 
 inline auto fields(const GravityChange& change) {

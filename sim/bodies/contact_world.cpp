@@ -1,0 +1,172 @@
+#include "sim/bodies/contact_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "sim/motion/drive_place.h"
+#include "sim/setup.h"
+
+namespace riffle::bodies {
+
+namespace {
+
+/// w, x, y, z
+struct Quaternion {
+  double w, x, y, z;
+};
+
+Quaternion product(Quaternion a, Quaternion b) {
+  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+Quaternion turned_by(D3 turn, Quaternion from) {
+  const double angle = length(turn);
+  if (angle == 0) return from;
+  const double s = std::sin(0.5 * angle) / angle;
+  return product({std::cos(0.5 * angle), s * turn.x, s * turn.y, s * turn.z}, from);
+}
+
+void matrix_of(Quaternion q, double (&m)[9]) {
+  const double l = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  q = {l * q.w, l * q.x, l * q.y, l * q.z};
+  const double rows[9] = {
+      1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z),     2 * (q.x * q.z + q.w * q.y),
+      2 * (q.x * q.y + q.w * q.z),     1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x),
+      2 * (q.x * q.z - q.w * q.y),     2 * (q.y * q.z + q.w * q.x),     1 - 2 * (q.x * q.x + q.y * q.y)};
+  std::copy(rows, rows + 9, m);
+}
+
+}  // namespace
+
+ContactWorld::ContactWorld(const SimulationSetup& setup, std::span<const BodyMass> given, KickTime when)
+    : domain(setup.domain), kick_time(when), spacing(setup.spacing), masses(given.begin(), given.end()) {
+  if (masses.size() != setup.solid_regions.size())
+    throw InputError(fmt::format("contact of bodies: found {} masses for {} solids; allowed: one for each",
+                                 masses.size(), setup.solid_regions.size()));
+  for (int a = 0; a < domain.dimension; ++a) {
+    if (domain.periodic(a)) period[a] = double{component(domain.extent(), a)} / spacing;
+    if (!domain.walled(a)) continue;
+    for (const int side : {0, 1}) {
+      FacePlane& face = faces.emplace_back();
+      face.normal[a] = side == 0 ? 1 : -1;
+      face.offset = face.normal[a] * component(side == 0 ? domain.min : domain.max, a) / spacing;
+      face.velocity = d3(setup.wcsph.wall_velocity[a][side]);
+      if (domain.dimension == 2) face.velocity.z = 0;
+    }
+  }
+  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
+    const SolidRegion& region = setup.solid_regions[s];
+    ContactSolid& solid = solids.emplace_back();
+    solid.free = region.free.given;
+    solid.driven = !solid.free && region.drive.given;
+    solid.contact = region.contact;
+    solid.drive = region.drive;
+    if (solid.free && !(masses[s].mass > 0))
+      throw InputError(fmt::format("solid '{}': contact needs the mass of a free body; found {} kg",
+                                   solid_name(setup, s), masses[s].mass));
+    if (solid.free) {
+      solid.origin = d3(masses[s].center);
+    } else {
+      const Bounds bounds = bounds_of(region);
+      for (int a = 0; a < 3; ++a) {
+        const double middle = 0.5 * (double{component(bounds.min, a)} + component(bounds.max, a));
+        solid.origin[a] = std::isfinite(middle) ? middle : component(domain.min, a);
+      }
+    }
+    if (domain.dimension == 2) solid.origin.z = 0;
+    solid.shape = contact_shape(region, domain, solid.origin, spacing);
+  }
+}
+
+void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time,
+                                double dt) {
+  const bool ahead = kick_time == KickTime::AtEnd;
+  body_of.assign(solids.size(), -1);
+  free_bodies.clear();
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    ContactSolid& solid = solids[s];
+    const double size = solid.shape.convex ? solid.shape.convex->radius() * spacing : 0;
+    if (solid.free) {
+      const BodyState& state = now[s];
+      D3 velocity = d3(state.velocity), spin = d3(state.spin), center = d3(state.center);
+      D3 gain = dt * d3(pushes[s].acceleration), spin_gain = dt * d3(pushes[s].angular);
+      Quaternion turn{state.turn[0], state.turn[1], state.turn[2], state.turn[3]};
+      if (domain.dimension == 2) {
+        center.z = velocity.z = gain.z = 0;
+        spin = {0, 0, spin.z}, spin_gain = {0, 0, spin_gain.z};
+        turn.x = turn.y = 0;
+      }
+      if (ahead) {
+        velocity += gain;
+        spin += spin_gain;
+        center += dt * velocity;
+        turn = turned_by(dt * spin, turn);
+      }
+      matrix_of(turn, solid.place.turn);
+      solid.center = center, solid.velocity = velocity, solid.spin = spin;
+      solid.reach = dt * (length(velocity) + length(gain) + size * (length(spin) + length(spin_gain)));
+      body_of[s] = static_cast<int>(free_bodies.size());
+      SolverBody& body = free_bodies.emplace_back();
+      body.velocity = velocity, body.spin = spin, body.gain = gain, body.spin_gain = spin_gain;
+      body.inverse_mass = 1 / masses[s].mass;
+      if (domain.dimension == 2) {
+        body.inverse_inertia[8] = masses[s].inverse[8];
+      } else {
+        const double *t = solid.place.turn, *inverse = masses[s].inverse;
+        for (int i = 0; i < 3; ++i)
+          for (int j = 0; j < 3; ++j)
+            for (int k = 0; k < 3; ++k)
+              for (int l = 0; l < 3; ++l)
+                body.inverse_inertia[3 * i + j] += t[3 * i + k] * inverse[3 * k + l] * t[3 * j + l];
+      }
+    } else if (solid.driven) {
+      const DrivenPlace at = place_of(solid.drive, ahead ? time + dt : time);
+      std::copy(at.turn, at.turn + 9, solid.place.turn);
+      for (int a = 0; a < 3; ++a) solid.center[a] = at.at(a, solid.origin.x, solid.origin.y, solid.origin.z);
+      solid.spin = d3(at.angular_velocity);
+      solid.velocity = d3(at.velocity) + cross(solid.spin, solid.center - d3(at.center));
+      solid.reach = dt * (length(solid.velocity) + size * length(solid.spin));
+    } else {
+      solid.center = solid.origin;
+    }
+    solid.place.shift = (1 / spacing) * solid.center;
+    if (solid.shape.convex) solid.bounds = solid.shape.convex->bounds(solid.place);
+  }
+}
+
+int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
+                        std::span<BodyKick> kicks) {
+  place_solids(now, pushes, time, dt);
+  for (std::size_t s = 0; s < solids.size(); ++s)
+    if (solids[s].free) kicks[s] = {};
+  if (free_bodies.empty()) return 0;
+  find_images();
+  find_contacts();
+  std::vector<SolverKick> solved;
+  solve_contacts(free_bodies, contacts, domain.dimension, dt, spacing, solved);
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    if (body_of[s] < 0) continue;
+    const SolverKick& kick = solved[static_cast<std::size_t>(body_of[s])];
+    for (int a = 0; a < 3; ++a) {
+      kicks[s].velocity[a] = kick.velocity[a];
+      kicks[s].spin[a] = kick.spin[a];
+      kicks[s].way[a] = kick.way[a];
+      kicks[s].turn[a] = kick.turn[a];
+    }
+  }
+  int touching = 0;
+  std::size_t first = 0;
+  for (const std::size_t end : pair_ends) {
+    touching += std::any_of(contacts.begin() + static_cast<std::ptrdiff_t>(first),
+                            contacts.begin() + static_cast<std::ptrdiff_t>(end),
+                            [](const SolverContact& c) { return c.impulse > 0 || c.gap <= 0; });
+    first = end;
+  }
+  return touching;
+}
+
+}  // namespace riffle::bodies

@@ -1,0 +1,232 @@
+/// Solids that forces move, in simulations: momentum, free motion, floating, going on from a state.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "sim/bodies/body_mass.h"
+#include "sim/bodies/free_bodies.h"
+#include "sim/bodies/rigid_motion.h"
+#include "sim/simulation.h"
+#include "support/devices.h"
+#include "tests/sim/walls/region_setups.h"
+
+namespace riffle::test {
+namespace {
+
+class FreeBodiesOnEachDevice : public OnEachDevice {};
+
+constexpr SolverKind kAllSolvers[] = {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dfsph, SolverKind::Dpd};
+
+SolidRegion free_box(Vec3 min, Vec3 max, float density) {
+  SolidRegion solid;
+  solid.name = "body";
+  solid.shape = Shape::Box;
+  solid.min = min;
+  solid.max = max;
+  solid.free.given = true;
+  solid.free.density = density;
+  return solid;
+}
+
+/// Water of 1 x 0.5 m, or a cube of that side in 3-D, in a box of walls; 20 particles per metre and spacing.
+SimulationSetup tank(SolverKind solver, int dimension) {
+  SimulationSetup setup;
+  setup.solver = solver;
+  setup.spacing = 0.025f;
+  setup.domain.dimension = dimension;
+  setup.domain.min = {0, 0, 0};
+  setup.domain.max = {1, 1, dimension == 2 ? 0.0f : 0.4f};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.fluids = {FluidSetup{}};
+  BodySetup water;
+  water.shape = Shape::Box;
+  water.max = {1, 0.5f, setup.domain.max.z};
+  setup.bodies = {water};
+  return setup;
+}
+
+/// A periodic box full of fluid at rest without gravity.
+SimulationSetup ocean(SolverKind solver, int dimension) {
+  SimulationSetup setup = tank(solver, dimension);
+  const bool dpd = solver == SolverKind::Dpd;
+  const float side = dpd ? 6.0f : 0.5f;
+  setup.spacing = dpd ? 0.6933613f : 0.025f;  // 3 per r_c^3
+  if (dpd && dimension == 2) setup.spacing = 0.57735f;
+  setup.domain.max = {side, side, dimension == 2 ? 0 : side};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Periodic;
+  if (dimension == 2) setup.domain.axis[2] = Axis::Walled;
+  setup.gravity = {};
+  setup.bodies[0].max = setup.domain.max;
+  if (dpd) setup.step.fixed = 0.01f;
+  return setup;
+}
+
+struct Momentum {
+  double linear[3] = {0, 0, 0};
+  double scale = 0;  ///< sum of |m v|
+};
+
+/// Of fluid, bodies, and the impulses that are under way.
+Momentum momentum_of(Simulation& simulation, double particle_mass) {
+  Momentum sum;
+  for (const Vec4& v : simulation.particles().get<Vec4>("velocity").to_host()) {
+    const double parts[3] = {v.x, v.y, v.z};
+    for (int a = 0; a < 3; ++a) sum.linear[a] += particle_mass * parts[a];
+    sum.scale += particle_mass * std::sqrt(double{length2(xyz(v))});
+  }
+  const SimulationState state = simulation.save_state();
+  const std::vector<BodyMass> masses = body_masses(simulation.setup());
+  for (std::size_t r = 0; r < masses.size(); ++r)
+    for (int a = 0; a < 3; ++a) {
+      sum.linear[a] +=
+          masses[r].mass * state.bodies.bodies[r].end.velocity[a] + state.bodies.left_impulses[6 * (r + 1) + a];
+      sum.scale += masses[r].mass * std::fabs(state.bodies.bodies[r].end.velocity[a]);
+    }
+  return sum;
+}
+
+// A box that is thrown into fluid at rest gives its momentum to the fluid.
+TEST_P(FreeBodiesOnEachDevice, MomentumOfFluidAndBodyStays) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dpd})
+    for (const int dimension : {2, 3}) {
+      SCOPED_TRACE(std::string(to_string(solver)) + ", " + std::to_string(dimension) + "-D");
+      SimulationSetup setup = ocean(solver, dimension);
+      const Vec3 extent = setup.domain.extent();
+      const float density = solver == SolverKind::Dpd ? 3.0f : 700.0f;
+      SolidRegion body = free_box(0.35f * extent, 0.65f * extent, density);
+      const float speed = solver == SolverKind::Dpd ? 1.0f : 0.3f;
+      body.free.velocity = {speed, 0.3f * speed, dimension == 3 ? -0.2f * speed : 0.0f};
+      body.free.angular_velocity = {0, 0, 2};
+      setup.solid_regions = {body};
+      Simulation simulation(setup, device());
+      const double mass = solver == SolverKind::Dpd ? 1.0 : 1000 * setup.particle_volume();
+      const Momentum start = momentum_of(simulation, mass);
+      const BodyState before = simulation.bodies()[0];
+      for (int k = 0; k < 200; ++k) simulation.step();
+      const Momentum end = momentum_of(simulation, mass);
+      for (int a = 0; a < dimension; ++a) EXPECT_NEAR(end.linear[a], start.linear[a], 1e-5 * end.scale) << "xyz"[a];
+      const BodyState after = simulation.bodies()[0];
+      EXPECT_LT(after.velocity[0], 0.98 * before.velocity[0]) << "the fluid takes no momentum";
+      EXPECT_NE(after.center[0], before.center[0]);
+    }
+}
+
+/// A body alone: the fluid is far away and at rest.
+SimulationSetup in_air(int dimension, SolidRegion body) {
+  SimulationSetup setup = tank(SolverKind::Wcsph, dimension);
+  setup.domain.max = {4, 4, dimension == 2 ? 0.0f : 4.0f};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Open;
+  setup.bodies[0].max = {0.2f, 0.1f, dimension == 2 ? 0.0f : 0.2f};
+  setup.solid_regions = {std::move(body)};
+  return setup;
+}
+
+// Euler's top: without torque the angular momentum and the energy of a spinning box stay, while its axis wanders.
+TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
+  SolidRegion body = free_box({1.8f, 1.9f, 1.95f}, {2.2f, 2.1f, 2.05f}, 500);
+  body.free.angular_velocity = {0.1f, 20, 0.1f};  // about the middle axis, which is unstable
+  SimulationSetup setup = in_air(3, body);
+  setup.gravity = {};
+  setup.step.fixed = 1e-3f;
+  Simulation simulation(setup, device());
+  const BodyMass mass = body_masses(setup)[0];
+  const auto energy = [&](const BodyState& state) {
+    double momentum[3], sum = 0;
+    rigid_motion::angular_momentum(mass, state, momentum);
+    for (int a = 0; a < 3; ++a) sum += 0.5 * momentum[a] * state.spin[a];
+    return sum;
+  };
+  const BodyState start = simulation.bodies()[0];
+  double first[3], last[3], length = 0;
+  rigid_motion::angular_momentum(mass, start, first);
+  double flipped = 1;
+  for (int k = 0; k < 1000; ++k) {
+    simulation.step();
+    if (k % 20 != 0) continue;
+    double rows[9];
+    rigid_motion::rotation_of(simulation.bodies()[0].turn, rows);
+    flipped = std::min(flipped, rows[4]);
+  }
+  const BodyState end = simulation.bodies()[0];
+  rigid_motion::angular_momentum(mass, end, last);
+  for (const double part : first) length += part * part;
+  for (int a = 0; a < 3; ++a) EXPECT_NEAR(last[a], first[a], 1e-9 * std::sqrt(length));
+  EXPECT_NEAR(energy(end), energy(start), 1e-3 * energy(start));
+  EXPECT_LT(flipped, -0.9) << "the middle axis is unstable: the box turns over";
+}
+
+TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
+  SimulationSetup setup = in_air(2, free_box({1.5f, 3, 0}, {1.7f, 3.3f, 0}, 500));
+  setup.step.fixed = 1e-4f;
+  Simulation simulation(setup, device());
+  const BodyState start = simulation.bodies()[0];
+  for (int k = 0; k < 2000; ++k) simulation.step();
+  const double t = simulation.finish().time;
+  const BodyState end = simulation.bodies()[0];
+  EXPECT_NEAR(end.velocity[1], -9.81 * t, 1e-5);
+  EXPECT_NEAR(start.center[1] - end.center[1], 0.5 * 9.81 * t * (t + 1e-4), 1e-5);
+  EXPECT_EQ(end.spin[2], 0);
+}
+
+// A light box comes to rest with the draught that Archimedes gives, and does not swing up: with PBF and DFSPH it learns of
+// the fluid's answer one step late.
+TEST_P(FreeBodiesOnEachDevice, ALightBoxFloats) {
+  for (const SolverKind solver : kSphSolvers) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = tank(solver, 2);
+    const float density = 200;
+    setup.solid_regions = {free_box({0.3f, 0.475f, 0}, {0.7f, 0.675f, 0}, density)};
+    Simulation simulation(setup, device());
+    run_until(simulation, 1.5);
+    double mean = 0, fastest = 0;
+    int count = 0;
+    while (simulation.latest().time < 3) {
+      simulation.step();
+      if (++count % 10 != 0) continue;
+      const BodyState body = simulation.bodies()[0];
+      mean += body.center[1];
+      fastest = std::max(fastest, std::fabs(body.velocity[1]));
+    }
+    mean /= count / 10;
+    const double level = 0.5 + 0.4 * 0.2 * density / 1000 - 0.4 * 0.0250 * 1;  // the box left out a layer of the water
+    const double draught = 0.2 * density / 1000;
+    EXPECT_NEAR(mean - 0.1, level - draught, 0.025) << "one spacing";
+    EXPECT_LT(fastest, 0.2);
+    EXPECT_LT(std::fabs(simulation.bodies()[0].turn[3]), 0.05) << "it floats flat";
+  }
+}
+
+// A run that goes back to a state repeats, bodies and contact included.
+TEST_P(FreeBodiesOnEachDevice, ARunFromAStateRepeats) {
+  for (const SolverKind solver : kAllSolvers) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = solver == SolverKind::Dpd ? ocean(solver, 3) : tank(solver, 2);
+    setup.deterministic = true;
+    const Vec3 extent = setup.domain.extent();
+    SolidRegion body = free_box(0.3f * extent, 0.6f * extent, solver == SolverKind::Dpd ? 4.0f : 600.0f);
+    body.free.angular_velocity = {0, 0, 1};
+    setup.solid_regions = {body};
+    Simulation simulation(setup, device());
+    for (int k = 0; k < 37; ++k) simulation.step();
+    const SimulationState middle = simulation.save_state();
+    for (int k = 0; k < 40; ++k) simulation.step();
+    const SimulationState end = simulation.save_state();
+    const std::uint64_t hash = simulation.diagnostics().state_hash;
+    simulation.restore_state(middle);
+    for (int k = 0; k < 40; ++k) simulation.step();
+    EXPECT_EQ(simulation.diagnostics().state_hash, hash);
+    EXPECT_EQ(simulation.save_state().bodies.bodies, end.bodies.bodies);
+    Simulation other(setup, device(), middle);
+    for (int k = 0; k < 40; ++k) other.step();
+    EXPECT_EQ(other.save_state().bodies.bodies, end.bodies.bodies);
+    EXPECT_EQ(other.diagnostics().state_hash, hash);
+  }
+}
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FreeBodiesOnEachDevice);
+
+}  // namespace
+}  // namespace riffle::test
