@@ -1,7 +1,6 @@
 #include "scenes/catalog.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "core/error.h"
@@ -30,15 +29,13 @@ void describe(const Scene& scene, CatalogEntry& entry) {
   entry.particles = count_particles(scene.simulation);
 }
 
-std::array<fs::path, 2> shipped_folders() {
-  return {program_folder() / "../share/riffle/scenes", fs::path(RIFFLE_SOURCE_SCENES)};
-}
+std::vector<std::string> shipped_folders() { return shared_folders("scenes", RIFFLE_SOURCE_SCENES); }
 
 bool is_shipped(const fs::path& folder) {
   std::error_code none;
   const auto folders = shipped_folders();
   return std::any_of(folders.begin(), folders.end(),
-                     [&](const fs::path& one) { return fs::equivalent(one, folder, none); });
+                     [&](const std::string& one) { return fs::equivalent(one, folder, none); });
 }
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -46,17 +43,10 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 }  // namespace
 
 std::vector<std::string> scene_folders() {
-  const auto [installed, source] = shipped_folders();
-  std::vector<std::string> folders;
-  for (const fs::path& candidate : {fs::path("scenes"), installed, source}) {
-    std::error_code error;
-    if (candidate.empty() || !fs::is_directory(candidate, error)) continue;
-    const bool known = std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) {
-      std::error_code ignored;
-      return fs::equivalent(folder, candidate, ignored);
-    });
-    if (!known) folders.push_back(candidate.lexically_normal().string());
-  }
+  const fs::path own = "scenes";
+  std::vector<std::string> folders = shipped_folders();
+  std::error_code error;
+  if (fs::is_directory(own, error) && !is_shipped(own)) folders.insert(folders.begin(), own.string());
   return folders;
 }
 

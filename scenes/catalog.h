@@ -22,7 +22,7 @@ struct CatalogEntry {
   std::int64_t particles = 0;
 };
 
-/// Where scenes are looked for by name: ./scenes, the installed share/riffle/scenes, the source tree.
+/// Where scenes are looked for by name: ./scenes, then share/riffle/scenes of an installed program, otherwise the source tree.
 std::vector<std::string> scene_folders();
 
 /// What the file says about itself. @throws nothing

@@ -15,13 +15,18 @@ fs::path program_folder() {
   return error ? fs::path() : self.parent_path();
 }
 
+fs::path installed_share() {
+  std::error_code error;
+  const fs::path share = (program_folder() / "../share/riffle").lexically_normal();
+  return fs::is_directory(share, error) ? share : fs::path();
+}
+
 std::vector<std::string> shared_folders(const std::string& kind, const fs::path& source) {
-  std::vector<std::string> folders;
-  for (const fs::path& candidate : {program_folder() / "../share/riffle" / kind, source}) {
-    std::error_code error;
-    if (fs::is_directory(candidate, error)) folders.push_back(candidate.lexically_normal().string());
-  }
-  return folders;
+  const fs::path share = installed_share();
+  const fs::path folder = share.empty() ? source : share / kind;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return {};
+  return {folder.lexically_normal().string()};
 }
 
 std::string find_shared(const std::string& file, const std::vector<std::string>& folders, const std::string& kind) {
@@ -31,7 +36,7 @@ std::string find_shared(const std::string& file, const std::vector<std::string>&
   }
   throw Unavailable(fmt::format("{} table {} was not found (looked in {})", kind, file,
                                 folders.empty()
-                                    ? fmt::format("no folder: share/riffle/{} is not beside the program", kind)
+                                    ? fmt::format("no folder: ../share/riffle/{} is not beside the program", kind)
                                     : fmt::format("{}", fmt::join(folders, ", "))));
 }
 

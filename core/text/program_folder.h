@@ -9,7 +9,11 @@ namespace riffle {
 
 std::filesystem::path program_folder();  ///< links resolved; empty when the system does not say
 
-/// Where files of that kind lie, as far as the folders exist: first the installed share/riffle/<kind>, then `source`.
+/// The folder share/riffle of the installation that the running program belongs to. Empty for a program in a build folder.
+std::filesystem::path installed_share();
+
+/// The folder with files of that kind: share/riffle/<kind> of an installed program, otherwise `source`. An installed program
+/// does not read the sources, even if they are on this machine. Empty if the folder does not exist.
 std::vector<std::string> shared_folders(const std::string& kind, const std::filesystem::path& source);
 
 /// The first of the folders that has the file. @return its path

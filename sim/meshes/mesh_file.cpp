@@ -41,7 +41,8 @@ InputError mistake(const fs::path& file, const std::string& what) { return Input
 fs::path import_program() {
   const fs::path beside = program_folder() / "riffle-import";
   std::error_code error;
-  return fs::is_regular_file(beside, error) ? beside : fs::path(RIFFLE_BUILT_IMPORT);
+  const bool installed = !installed_share().empty();
+  return installed || fs::is_regular_file(beside, error) ? beside : fs::path(RIFFLE_BUILT_IMPORT);
 }
 
 /// The program while it runs. Ends with it.
