@@ -62,21 +62,22 @@ CatalogEntry describe_scene_file(const std::string& path) {
   return entry;
 }
 
+std::map<std::string, std::string> scene_files() {
+  std::map<std::string, std::string> files;
+  for (const auto& folder : scene_folders()) {
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(folder, error))
+      if (file.path().extension() == ".yaml") files.emplace(file.path().stem().string(), file.path().string());
+  }
+  return files;
+}
+
 std::vector<CatalogEntry> list_scenes() {
   std::vector<CatalogEntry> entries;
-  for (const auto& folder : scene_folders()) {
-    const bool shipped = is_shipped(folder);
-    std::error_code error;
-    for (const auto& file : fs::directory_iterator(folder, error)) {
-      if (file.path().extension() != ".yaml") continue;
-      const bool known = std::any_of(entries.begin(), entries.end(),
-                                     [&](const auto& other) { return other.name == file.path().stem(); });
-      if (known) continue;
-      entries.push_back(describe_scene_file(file.path().string()));
-      entries.back().shipped = shipped;
-    }
+  for (const auto& [name, path] : scene_files()) {
+    entries.push_back(describe_scene_file(path));
+    entries.back().shipped = is_shipped(fs::path(path).parent_path());
   }
-  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return entries;
 }
 
@@ -89,16 +90,13 @@ std::string find_scene(const std::string& name_or_path) {
   const fs::path given(name_or_path);
   const bool is_name = !given.has_parent_path() && !given.has_extension();
   if (!is_name || fs::is_regular_file(given, ignored)) return name_or_path;
-  std::vector<std::string> names;
-  for (const auto& folder : scene_folders()) {
-    const fs::path file = fs::path(folder) / (name_or_path + ".yaml");
-    if (fs::is_regular_file(file, ignored)) return file.string();
-    for (const auto& other : fs::directory_iterator(folder, ignored))
-      if (other.path().extension() == ".yaml") names.push_back(other.path().stem().string());
-  }
+  const auto files = scene_files();
+  if (const auto found = files.find(name_or_path); found != files.end()) return found->second;
   if (fs::exists(given, ignored)) return name_or_path;  // a folder: the loader says what it is
   std::string looked_in;
   for (const auto& folder : scene_folders()) looked_in += (looked_in.empty() ? "" : ", ") + folder;
+  std::vector<std::string> names;
+  for (const auto& [name, path] : files) names.push_back(name);
   const std::string meant = suggestion(name_or_path, names, "; ");
   throw InputError("no scene is called '" + name_or_path + "'" +
                    (meant.empty() ? "; `riffle list` names them" : meant) + " (looked in " +

@@ -2,6 +2,7 @@
 /// Scenes by name.
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,10 +26,13 @@ struct CatalogEntry {
 /// Where scenes are looked for by name: ./scenes, then share/riffle/scenes of an installed program, otherwise the source tree.
 std::vector<std::string> scene_folders();
 
+/// The files of scene_folders() by the names of their scenes; of two with the same name, that of the first folder.
+std::map<std::string, std::string> scene_files();
+
 /// What the file says about itself. @throws nothing
 CatalogEntry describe_scene_file(const std::string& path);
 
-/// Every scene of scene_folders(), sorted by name; of two with the same name, that of the first folder.
+/// Every scene of scene_files(), sorted by name.
 std::vector<CatalogEntry> list_scenes();
 
 /// The scene that the program opens when none is named: one that such a device simulates in about real time.

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/cli/command_list.h"
+#include "app/cli/version_text.h"
 #include "app/command/scene_options.h"
 #include "app/desktop/shell/desktop.h"
 #include "core/error.h"
@@ -21,12 +22,6 @@ namespace riffle {
 
 namespace {
 
-constexpr const char* kExitCodes =
-    "\nExit codes: 0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
-    "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything written "
-    "that\n"
-    "was done so far.\n";
-
 using Words = std::vector<std::string>;
 
 /// The end of `riffle --help`.
@@ -37,6 +32,8 @@ std::string missing_text() {
   return text;
 }
 
+std::string exit_codes() { return fmt::format("\nExit codes: {}\n", exit_codes_text()); }
+
 /// The commands as CLI11 parses them, and what runs each.
 struct Parser {
   CLI::App app{
@@ -46,16 +43,17 @@ struct Parser {
   std::map<const CLI::App*, RunCommand> run;
 
   Parser() {
-    app.set_version_flag("--version", "riffle " RIFFLE_VERSION);
+    app.set_version_flag("--version", std::function<std::string()>(version_text),
+                         "version, commit, options of the build, and libraries");
     app.set_help_flag("-h,--help", "this text; `riffle run --help` has the options of run");
-    app.footer(missing_text() + kExitCodes);
+    app.footer(missing_text() + exit_codes());
     app.require_subcommand(1);
     for (const CommandRow& row : commands()) {
       const std::size_t space = row.name.find(' ');
       CLI::App* parent = space == std::string::npos ? &app : app.get_subcommand(row.name.substr(0, space));
       CLI::App* command = parent->add_subcommand(row.name.substr(space + 1), row.summary);
       command->set_help_flag("-h,--help", "this text");
-      command->footer(kExitCodes);
+      command->footer(exit_codes());
       if (row.add_options)
         run[command] = row.add_options(*command);
       else
@@ -120,7 +118,7 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored)) return "";
   Words names = parser.command_names();
-  for (const auto& scene : scenes::list_scenes()) names.push_back(scene.name);
+  for (const auto& [name, file] : scenes::scene_files()) names.push_back(name);
   if (std::find(names.begin(), names.end(), word) != names.end()) return "";
   const std::string meant = suggestion(word, names, "; ");
   return fmt::format("'{}' is no command, no scene and no file{}", word,
@@ -140,6 +138,13 @@ std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
 }
 
 }  // namespace
+
+const char* exit_codes_text() {
+  return "0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
+         "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything "
+         "written that\n"
+         "was done so far.";
+}
 
 int run_command_line(int argc, char** argv) {
   Words words(argv + 1, argv + argc);

@@ -7,4 +7,6 @@ namespace riffle {
 /// @return the exit code. @throws InputError for a wrong command line, and what the command throws
 int run_command_line(int argc, char** argv);
 
+const char* exit_codes_text();  ///< what each exit code means
+
 }  // namespace riffle

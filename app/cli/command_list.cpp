@@ -11,6 +11,7 @@ CommandRow pairs_command();
 CommandRow validate_command();
 CommandRow doctor_command();
 CommandRow list_command();
+CommandRow manual_command();
 namespace bench {
 CommandRow step_command();
 CommandRow draw_command();
@@ -21,6 +22,7 @@ CommandRow rtnn_command();
 }  // namespace bench
 
 const std::vector<CommandRow>& commands() {
+  // clang-format off
   static const std::vector<CommandRow> rows = {
       run_command(),
       resume_command(),
@@ -37,7 +39,9 @@ const std::vector<CommandRow>& commands() {
       validate_command(),
       doctor_command(),
       list_command(),
+      manual_command(),
   };
+  // clang-format on
   return rows;
 }
 

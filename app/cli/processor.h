@@ -11,6 +11,8 @@ struct ProcessorNeeds {
 };
 extern const ProcessorNeeds kProcessorNeeds;
 
+std::string instruction_sets();  ///< their names, "AVX2, FMA"
+
 /// The sets that the program needs and this processor lacks, "AVX2, FMA"; "" when it has all. If it lacks one, a
 /// constructor that runs before all others ends the program with exit code 2. Otherwise the program would end at its
 /// first illegal instruction.

@@ -21,4 +21,16 @@ constexpr ProcessorNeeds needs() {
 
 constinit const ProcessorNeeds kProcessorNeeds = needs();
 
+std::string instruction_sets() {
+  std::string names;
+  const auto add = [&](bool needed, const char* name) {
+    if (needed) names += (names.empty() ? "" : ", ") + std::string(name);
+  };
+  add(kProcessorNeeds.avx2, "AVX2");
+  add(kProcessorNeeds.fma, "FMA");
+  add(kProcessorNeeds.bmi2, "BMI2");
+  add(kProcessorNeeds.avx512f, "AVX-512");
+  return names.empty() ? "only those of every x86-64" : names;
+}
+
 }  // namespace riffle

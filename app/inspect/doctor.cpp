@@ -26,18 +26,6 @@ void print(const char* name, bool there, const std::string& state, const std::st
   if (!remedy.empty()) fmt::print("     {:<13} -> {}\n", "", remedy);
 }
 
-std::string instruction_sets() {
-  std::string names;
-  const auto add = [&](bool needed, const char* name) {
-    if (needed) names += (names.empty() ? "" : ", ") + std::string(name);
-  };
-  add(kProcessorNeeds.avx2, "AVX2");
-  add(kProcessorNeeds.fma, "FMA");
-  add(kProcessorNeeds.bmi2, "BMI2");
-  add(kProcessorNeeds.avx512f, "AVX-512");
-  return names.empty() ? "only those of every x86-64" : names;
-}
-
 std::string cuda_version(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
 void examine_cuda() {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "app/command/command.h"
@@ -11,7 +12,19 @@ namespace riffle {
 
 namespace {
 
-int list_scenes_and_methods() {
+struct ListOptions {
+  bool names = false;
+};
+
+void add_list_options(CLI::App& command, ListOptions& options) {
+  command.add_flag("--names", options.names, "only the names of the scenes, one a line; reads no scene");
+}
+
+int list_scenes_and_methods(const ListOptions& options) {
+  if (options.names) {
+    for (const auto& [name, file] : scenes::scene_files()) fmt::print("{}\n", printable_line(name));
+    return 0;
+  }
   const auto scenes = scenes::list_scenes();
   std::size_t width = 12;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
@@ -32,6 +45,8 @@ int list_scenes_and_methods() {
 
 }  // namespace
 
-CommandRow list_command() { return command_row("list", "scenes and neighbour searches", list_scenes_and_methods); }
+CommandRow list_command() {
+  return command_row("list", "scenes and neighbour searches", add_list_options, list_scenes_and_methods);
+}
 
 }  // namespace riffle

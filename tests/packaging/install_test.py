@@ -71,6 +71,16 @@ class Install(unittest.TestCase):
         for file in ('LICENSE', 'LICENSE.font', 'README.md', 'docs/window.md', 'docs/command-line.md', 'docs/scene-format.md'):
             self.assertTrue(os.path.isfile(self.installed('share', 'doc', 'riffle', file)), file)
 
+    def test_the_manual_page_and_the_completion_are_those_of_the_program(self):
+        for form, path in (('man', 'man/man1/riffle.1'), ('bash', 'bash-completion/completions/riffle')):
+            with open(self.installed('share', path), encoding='utf-8') as file:
+                self.assertEqual(file.read(), self.riffle('manual', form).stdout)
+
+    def test_a_desktop_finds_the_program(self):
+        for file in ('applications/riffle.desktop', 'icons/hicolor/scalable/apps/riffle.svg',
+                     'metainfo/local.riffle.riffle.metainfo.xml'):
+            self.assertTrue(os.path.isfile(self.installed('share', file)), file)
+
 
 if __name__ == '__main__':
     unittest.main(verbosity=2)

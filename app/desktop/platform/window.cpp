@@ -74,6 +74,8 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   glfwWindowHint(GLFW_DEPTH_BITS, 0);  // the picture has its own depth buffer
   glfwWindowHint(GLFW_STENCIL_BITS, 0);
   glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "riffle");  // StartupWMClass in packaging/riffle.desktop
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "riffle");
   window_ = glfwCreateWindow(place.width, place.height, title.c_str(), nullptr, nullptr);
   if (!window_) {
     const std::string why = reason(), found = older_version();
