@@ -3,7 +3,7 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-long test-sanitizers soak build cuda times bench format clean packages
+.PHONY: help run test test-long test-sanitizers soak build cuda package times bench format clean packages
 
 PRESET ?= auto
 SCENE ?= dam_break
@@ -22,6 +22,7 @@ help:
 	@echo 'make soak       the window for SOAK_SECONDS=$(SOAK_SECONDS): nothing may grow'
 	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'
 	@echo 'make cuda       compile and link everything with CUDA; needs nvcc, no GPU'
+	@echo 'make package    a .deb and a tarball in build/packages, for the CPU; PRESET=cuda-release: for every GPU, too (Debian 12)'
 	@echo 'make times      what each unit of the last build took, slowest first (PRESET=cpu-debug: of that build)'
 	@echo 'make bench      time the benchmark scene on this machine'
 	@echo 'make format     clang-format the sources'
@@ -54,6 +55,10 @@ soak: packages
 cuda: packages
 	@tools/find-nvcc >/dev/null || { echo 'nvcc was not found on the PATH, in $$CUDA_PATH or in /usr/local/cuda/bin. Install the CUDA Toolkit 12.4 or newer; compiling needs no GPU.' >&2; exit 1; }
 	@tools/build cuda-dev
+
+# Compiling for every GPU takes five times as long as for one, so packages are for the CPU if no preset is given.
+package: packages
+	@tools/package $(if $(filter file,$(origin PRESET)),cpu-release,$(PRESET))
 
 times:
 	@tools/times $(PRESET)

@@ -8,8 +8,9 @@ endif()
 set(riffle_hdf5_shared ${HDF5_LIBRARIES})
 list(FILTER riffle_hdf5_shared INCLUDE REGEX "/libhdf5[^/]*\\.so$")
 string(REGEX REPLACE "\\.so$" ".a" riffle_hdf5_archive "${riffle_hdf5_shared}")
-set(riffle_hdf5_needs ${HDF5_LIBRARIES})   # compression: libsz and libz, and what is part of the C library
-list(FILTER riffle_hdf5_needs INCLUDE REGEX "/lib(sz|aec|z|m|dl|pthread)\\.(so|a)$")
+set(riffle_hdf5_needs ${HDF5_LIBRARIES})   # for compression
+list(FILTER riffle_hdf5_needs INCLUDE REGEX "/lib(sz|aec|z)\\.(so|a)$")
+list(APPEND riffle_hdf5_needs m ${CMAKE_DL_LIBS})
 if(riffle_hdf5_archive AND EXISTS "${riffle_hdf5_archive}")
   include(CheckCXXSourceCompiles)
   set(CMAKE_REQUIRED_INCLUDES ${HDF5_INCLUDE_DIRS})

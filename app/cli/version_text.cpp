@@ -52,8 +52,10 @@ std::string instructions() {
 
 std::string cuda() {
   if (!RIFFLE_WITH_CUDA) return "no: computes on the CPU";
-  return fmt::format("{}, compute capabilities {}; OptiX is loaded from the driver", RIFFLE_CUDA_VERSION,
-                     RIFFLE_CUDA_ARCHITECTURES);
+  return fmt::format(
+      "{}, compute capabilities {} (one without -real is there as PTX, too, for newer GPUs); OptiX comes from the "
+      "driver",
+      RIFFLE_CUDA_VERSION, RIFFLE_CUDA_ARCHITECTURES);
 }
 
 }  // namespace
