@@ -1,5 +1,5 @@
-# Target riffle_hdf5: HDF5, which writes state files. Its static library where it can be linked, because the shared one of Debian
-# loads 34 others for files on web servers, which Riffle does not read: the program then starts faster, and packages are smaller.
+# Target riffle_hdf5: HDF5, which writes state files. Its static library where it can be linked, because with the shared one
+# of Debian the program loads 30 libraries more, most of them for files on web servers, which Riffle does not read.
 find_package(HDF5 QUIET COMPONENTS C)
 if(NOT HDF5_FOUND)
   message(FATAL_ERROR "HDF5, which writes state files, was not found: install Debian's libhdf5-dev, or run tools/install-packages")

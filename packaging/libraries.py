@@ -9,7 +9,8 @@
         that a tarball has to lib/riffle.
 
 The list has a row for each library: its name (of a shared one its soname, of a static one its file), where it is, the
-licence that it is used under, and the Debian package that has the text of the licence. "where" is
+licence that it is used under, and the Debian package that has the text of the licence; "cuda-toolkit" is NVIDIA's toolkit,
+wherever it is installed. "where" is
     tarball   a shared library: in the tarball; the .deb depends on its package
     system    a shared library that every system has; packages do not contain it
     inside    compiled into the programs
@@ -17,6 +18,7 @@ licence that it is used under, and the Debian package that has the text of the l
 """
 import argparse
 import csv
+import glob
 import os
 import re
 import shutil
@@ -105,15 +107,17 @@ def loaded_by(programs):
 
 
 def linked_into(build):
-    """Names of the static libraries from outside of the build folder in the programs' link commands. Those of the C library that
-    are empty since glibc 2.34, such as libpthread.a, are left out."""
-    names = set()
+    """{name: path} of the static libraries from outside of the build folder in the programs' link commands. Those of the C
+    library that are empty since glibc 2.34, such as libpthread.a, are left out. The path is "" if the linker searches for it."""
+    found = {}
     for program in PROGRAMS:
         words = output_of("ninja", "-C", build, "-t", "commands", "-s", os.path.join("app", program)).split()
-        names.update(os.path.basename(word) for word in words
-                     if word.startswith("/") and word.endswith(".a") and output_of("ar", "t", word))
-        names.update(f"lib{word[2:]}.a" for word in words if re.match(r"-lcuda\w+$", word))
-    return names
+        for word in words:
+            if re.match(r"-lcuda\w+$", word):
+                found.setdefault(f"lib{word[2:]}.a", "")
+            elif word.startswith("/") and word.endswith(".a") and output_of("ar", "t", word):
+                found[os.path.basename(word)] = word
+    return found
 
 
 def all_faults(rows, build, programs):
@@ -130,10 +134,24 @@ def refuse(faults):
     sys.exit(f"packaging/libraries.csv does not allow packages of this build: {len(faults)} fault(s)")
 
 
-def write_licences(rows, folder):
+def cuda_licence(runtime):
+    """The licence of the toolkit that this libcudart_static.a belongs to: as NVIDIA's installer, pip and Debian leave it."""
+    folder = os.path.dirname(os.path.realpath(runtime))
+    while folder != os.path.dirname(folder):
+        for pattern in ("EULA.txt", "dist-info/nvidia_cuda_runtime*/licenses/License.txt",
+                        "share/doc/nvidia-cuda-toolkit/copyright"):
+            if files := glob.glob(os.path.join(folder, pattern)):
+                return files[0]
+        folder = os.path.dirname(folder)
+    sys.exit(f"EULA.txt, the licence of the CUDA Toolkit, was not found in a folder above {runtime}")
+
+
+def write_licences(rows, static, folder):
     os.makedirs(folder, exist_ok=True)
-    for package in sorted({row["package"] for row in rows if row["package"]}):
-        shutil.copyfile(os.path.join("/usr/share/doc", package, "copyright"), os.path.join(folder, package + ".txt"))
+    for package in sorted({row["package"] for row in rows}):
+        text = (cuda_licence(static["libcudart_static.a"]) if package == "cuda-toolkit"
+                else os.path.join("/usr/share/doc", package, "copyright"))
+        shutil.copyfile(text, os.path.join(folder, package + ".txt"))
     with open(os.path.join(folder, "libraries.csv"), "w", newline="", encoding="utf-8") as text:
         writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
         writer.writeheader()
@@ -155,12 +173,13 @@ def collect(kind, rows, shared, build, prefix):
             if "RUNPATH" in output_of("readelf", "-d", file):
                 sys.exit(f"{file} has a RUNPATH, with which the loader would not find its libraries beside it")
     documents = os.path.join(prefix, "share", "doc", "riffle")
-    write_licences(contained, os.path.join(documents, "licences"))
+    write_licences(contained, static, os.path.join(documents, "licences"))
     if kind == "deb":
         with open(os.path.join(documents, "LICENSE"), encoding="utf-8") as text:
             licence = text.read()
         with open(os.path.join(documents, "copyright"), "w", encoding="utf-8") as text:
-            text.write(licence + "\nThe programs contain libraries; licences/libraries.csv lists them, and licences/ has their licences.\n")
+            text.write(licence + "\nThe programs contain libraries; licences/libraries.csv lists them, and licences/ has their "
+                       "licences.\n")
 
 
 def main():

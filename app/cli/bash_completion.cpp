@@ -41,9 +41,9 @@ std::string offer(const std::string& value) {
 }
 
 std::string offer_positional(const std::string& name, const std::string& value) {
-  if (name == "SCENE") return "_riffle_words \"$(\"$riffle\" list --names 2>/dev/null)\"; _riffle_files -f";
+  if (name == "SCENE") return "_riffle_lines \"$(\"$riffle\" list --names 2>/dev/null)\"; _riffle_files -f";
   if (name == "CASE")
-    return "_riffle_words \"$(\"$riffle\" validate --list 2>/dev/null | sed -n 's/^\\([a-z_0-9]*\\)  .*/\\1/p')\"";
+    return "_riffle_lines \"$(\"$riffle\" validate --list 2>/dev/null | sed -n 's/^\\([a-z_0-9]*\\)  .*/\\1/p')\"";
   return offer(value.empty() ? name : value);
 }
 
@@ -57,12 +57,20 @@ std::string names_of(const std::vector<OptionText>& options) {
 constexpr const char* kHead =
     R"(# Completion of riffle for bash, made by `riffle manual bash` from the program's own tables.
 
-_riffle_words() { COMPREPLY+=($(compgen -W "$1" -- "$cur")); }
+# $1: a word on each line. compgen -W would run what stands in a file's name as shell code.
+_riffle_lines() {
+  local word
+  while IFS= read -r word; do
+    if [[ -n $word && $word == "$cur"* ]]; then COMPREPLY+=("$word"); fi
+  done <<< "$1"
+}
+
+_riffle_words() { _riffle_lines "${1// /$'\n'}"; }
 
 _riffle_files() {
   compopt -o filenames 2>/dev/null
   local file
-  while read -r file; do COMPREPLY+=("$file"); done < <(compgen "$1" -- "$cur")
+  while IFS= read -r file; do COMPREPLY+=("$file"); done < <(compgen "$1" -- "$cur")
 }
 
 _riffle() {

@@ -141,9 +141,8 @@ std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
 
 const char* exit_codes_text() {
   return "0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
-         "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything "
-         "written that\n"
-         "was done so far.";
+         "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything\n"
+         "written that was done so far.";
 }
 
 int run_command_line(int argc, char** argv) {

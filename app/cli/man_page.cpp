@@ -33,7 +33,6 @@ std::string bold(const std::string& text) { return "\\fB" + troff(text) + "\\fR"
 
 std::string synopsis(const CommandText& command) {
   std::string line = bold(command.name);
-  if (!command.commands.empty()) line += " \\fICOMMAND\\fR";
   line += " [\\fIOPTION\\fR ...]";
   for (const OptionText& one : command.positionals)
     line += fmt::format(" {}\\fI{}\\fR{}{}", one.required ? "" : "[", troff(one.names[0]), one.repeats ? " ..." : "",

@@ -53,7 +53,8 @@ class Install(unittest.TestCase):
 
     def test_every_table_that_commands_read_is_there(self):
         for source, kind in (('tests/reference', 'reference'), ('bench/published', 'published')):
-            self.assertEqual(names(os.path.join(SOURCE, source), '*.csv'), names(self.installed('share', 'riffle', kind), '*.csv'))
+            tables = names(os.path.join(SOURCE, source), '*.csv')
+            self.assertEqual(names(self.installed('share', 'riffle', kind), '*.csv'), tables)
         self.riffle('validate', 'couette', '--out', 'curves', '--json', 'couette.json')
 
     def test_a_missing_mesh_reader_is_not_taken_from_the_build_folder(self):

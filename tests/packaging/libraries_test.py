@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import unittest
 
 SOURCE = os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', '..')
@@ -59,13 +60,30 @@ class Uses(unittest.TestCase):
         self.assertEqual(len(libraries.use_faults(self.ROWS, {'liba.so.1', 'libb.a'}, {'libc.so.6'})), 2)
 
     def test_a_row_that_nothing_loads_is_refused(self):
-        self.assertEqual(libraries.use_faults(self.ROWS, set(), set()), ['liba.so.1: is on the list for the tarball, and no program loads it'])
+        self.assertEqual(libraries.use_faults(self.ROWS, set(), set()),
+                         ['liba.so.1: is on the list for the tarball, and no program loads it'])
 
     def test_mistakes_of_the_list_are_told(self):
         faults = libraries.list_faults([row('a', 'nowhere', 'MIT'), row('b', 'inside', 'MIT'), row('b', 'inside', 'MIT')])
         self.assertEqual(len(faults), 2)
         self.assertIn("a: where: found 'nowhere'; allowed: tarball, system", faults[0])
         self.assertEqual(faults[1], 'b: is on the list twice')
+
+
+class CudaLicence(unittest.TestCase):
+    def test_is_found_as_each_installer_leaves_it(self):
+        for text in ('EULA.txt', 'dist-info/nvidia_cuda_runtime-13.0.dist-info/licenses/License.txt',
+                     'share/doc/nvidia-cuda-toolkit/copyright'):
+            with tempfile.TemporaryDirectory() as root:
+                runtime = os.path.join(root, 'targets', 'lib', 'libcudart_static.a')
+                for file in (runtime, os.path.join(root, text)):
+                    os.makedirs(os.path.dirname(file), exist_ok=True)
+                    open(file, 'w').close()
+                self.assertEqual(libraries.cuda_licence(runtime), os.path.join(os.path.realpath(root), text))
+
+    def test_a_missing_one_is_an_error(self):
+        with tempfile.TemporaryDirectory() as root, self.assertRaisesRegex(SystemExit, 'EULA.txt, the licence of the CUDA'):
+            libraries.cuda_licence(os.path.join(root, 'libcudart_static.a'))
 
 
 class Symbols(unittest.TestCase):
@@ -76,7 +94,8 @@ class Symbols(unittest.TestCase):
     def test_newer_ones_are_refused(self):
         said = '0x0010:   Name: GLIBC_2.36  Flags: none  Version: 15\n  0x0020:   Name: GLIBCXX_3.4.31  Flags: none  Version: 9\n'
         self.assertEqual(libraries.symbol_faults('/a/riffle', said),
-                         ['riffle: needs GLIBC_2.36; allowed: up to GLIBC_2.35', 'riffle: needs GLIBCXX_3.4.31; allowed: up to GLIBCXX_3.4.30'])
+                         ['riffle: needs GLIBC_2.36; allowed: up to GLIBC_2.35',
+                          'riffle: needs GLIBCXX_3.4.31; allowed: up to GLIBCXX_3.4.30'])
 
     def test_versions_that_a_library_defines_do_not_count(self):
         self.assertEqual(libraries.symbol_faults('a', '0x1: Rev: 1  Flags: none  Index: 4  Cnt: 1  Name: GLIBCXX_3.4.33\n'), [])

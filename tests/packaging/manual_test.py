@@ -112,6 +112,19 @@ class Completion(unittest.TestCase):
         self.assertIn('hydrostatic', self.offered('validate', 'hyd'))
         self.assertEqual(self.offered('manual', ''), ['man', 'bash'])
 
+    def test_runs_nothing_that_stands_in_the_name_of_a_scene(self):
+        scenes = os.path.join(self.folder.name, 'scenes')
+        os.mkdir(scenes)
+        names = ['$(touch hacked)', '`touch hacked`', 'two words', '*']
+        for name in names:
+            open(os.path.join(scenes, name + '.yaml'), 'w').close()
+        try:
+            offered = self.offered('run', '')
+            self.assertTrue(set(names) <= set(offered), offered)
+            self.assertFalse(os.path.exists(os.path.join(self.folder.name, 'hacked')))
+        finally:
+            shutil.rmtree(scenes)
+
 
 if __name__ == '__main__':
     unittest.main(verbosity=2)

@@ -41,6 +41,7 @@ class Windows : public InterfaceTest {
 
 TEST_F(Windows, PictureFollowsTheWindowsSize) {
   open();
+  EXPECT_EQ(screen().class_name(session().window()), "riffle");  // StartupWMClass in packaging/riffle.desktop
   ASSERT_TRUE(wait_for_size(800, 520));
   expect_picture_fills(800, 520);
   for (const auto& [width, height] : {std::pair{1100, 700}, {701, 481}}) {

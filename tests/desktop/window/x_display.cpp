@@ -170,6 +170,15 @@ std::string XDisplay::title(XWindow window) const {
   return title;
 }
 
+std::string XDisplay::class_name(XWindow window) const {
+  XClassHint hint{};
+  if (!XGetClassHint(x_->display, window, &hint)) return "";
+  const std::string name = hint.res_class;
+  XFree(hint.res_name);
+  XFree(hint.res_class);
+  return name;
+}
+
 WindowArea XDisplay::area(XWindow window) const {
   XWindowAttributes attributes{};
   WindowArea area;

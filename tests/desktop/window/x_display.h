@@ -35,6 +35,7 @@ class XDisplay {
 
   XWindow window_of(pid_t process) const;  ///< the shown window of a program; 0: none
   std::string title(XWindow window) const;
+  std::string class_name(XWindow window) const;  ///< of WM_CLASS, by which desktops find the entry of a program
   WindowArea area(XWindow window) const;
   bool has_focus(XWindow window) const;
   bool is_shown(XWindow window) const;  ///< neither minimised nor gone

@@ -1,0 +1,15 @@
+# The manual page and the completion, which the program writes itself: cmake -DPROGRAM=file -DFOLDER=folder -P this
+# A program for another processor than this machine's does not run here, and is installed without them.
+set(ENV{ASAN_OPTIONS} detect_leaks=0)
+foreach(part man:riffle.1 bash:riffle.bash)
+  string(REPLACE ":" ";" part ${part})
+  list(GET part 0 format)
+  list(GET part 1 name)
+  file(REMOVE ${FOLDER}/${name})
+  execute_process(COMMAND ${PROGRAM} manual ${format} --out ${FOLDER}/${name} RESULT_VARIABLE result ERROR_VARIABLE said)
+  if(result AND said MATCHES "instructions that this processor lacks")
+    message(STATUS "Riffle: the program does not run on this processor, so ${name} is not made")
+  elseif(result)
+    message(FATAL_ERROR "${PROGRAM} manual ${format} ended with ${result}:\n${said}")
+  endif()
+endforeach()
