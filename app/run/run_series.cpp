@@ -247,10 +247,6 @@ void RunSeries::store(const std::string& name, const std::string& unit, bool is_
   row[place] = value;
 }
 
-std::span<const ProbeColumn> RunSeries::probe_columns() const {
-  return meter_ ? std::span<const ProbeColumn>(meter_->columns()) : std::span<const ProbeColumn>();
-}
-
 bool RunSeries::sample(Simulation& simulation) {
   // Adaptive steps may end slightly before the time that they are shortened for.
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };

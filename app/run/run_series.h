@@ -37,8 +37,7 @@ class RunSeries {
   /// @return whether they are others
   bool set_probes(std::span<const ProbeSetup> probes, Simulation& simulation);
 
-  /// Of the last row; none before the first one.
-  std::span<const ProbeColumn> probe_columns() const;
+  std::span<const ProbeSetup> probes() const { return probes_; }
 
   /// Adds a row if one is due at the newest known step. Waits if so. @return whether it has added one
   bool sample(Simulation& simulation);

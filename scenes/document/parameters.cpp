@@ -6,6 +6,7 @@
 
 #include "scenes/document/key_path.h"
 #include "scenes/document/reader.h"
+#include "scenes/document/scene_units.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -28,24 +29,6 @@ Parameter::Kind kind_of(const Form& form) {
     case Form::Kind::List: break;
   }
   return Parameter::Kind::Section;
-}
-
-/// Replaces SI units by the reduced ones, and eps by the scene's unit of energy; by none where lengths have no name.
-void use_reduced_units(Form& form, const Units& units) {
-  const std::string energy = units.energy;
-  const std::map<std::string, std::string> reduced{{kSiUnits.length, units.length},
-                                                   {kSiUnits.time, units.time},
-                                                   {kSiUnits.speed, units.speed},
-                                                   {kSiUnits.acceleration, units.acceleration},
-                                                   {"1/m^d", "1/r_c^d"},
-                                                   {"eps/r_c", energy + "/r_c"},
-                                                   {"sqrt(m eps)/r_c", "sqrt(m " + energy + ")/r_c"}};
-  const auto found = reduced.find(form.unit);
-  if (form.unit == "eps")
-    form.unit = energy;
-  else if (found != reduced.end())
-    form.unit = units.of_cutoff ? found->second : "";
-  for (Form& element : form.element) use_reduced_units(element, units);
 }
 
 Node value_from(const std::string& text) {
@@ -152,8 +135,7 @@ class Lister {
     p.doc = key.doc;
     p.effect = section.effect;
     p.forms = key.forms;
-    if (!solver_info(solver_).si())
-      for (Form& form : p.forms) use_reduced_units(form, *units_);
+    for (Form& form : p.forms) use_units(form, *units_);
     p.required = key.required;
     p.example = key.example;
     p.default_note = key.default_note;

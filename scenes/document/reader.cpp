@@ -7,6 +7,7 @@
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/scene_number.h"
+#include "scenes/document/scene_units.h"
 #include "scenes/document/synonyms.h"
 #include "scenes/missing_features.h"
 #include "sim/solver_info.h"
@@ -56,11 +57,11 @@ class Reader {
   }
 
   /// Read first, because hints about units above the key `solver` need it too.
-  void read_solver(const Node& root) {
-    const Node* solver = root.find("solver");
-    const Node* type = solver ? solver->find("type") : nullptr;
-    if (!type) return;
-    if (const auto kind = solver_kind_from(type->text)) si_ = solver_info(*kind).si();
+  void read_solver(const Node& root) { units_ = &units_of_document(root); }
+
+  std::string allowed(std::vector<Form> forms) const {
+    for (Form& form : forms) use_units(form, *units_);
+    return describe_forms(forms, dimension_);
   }
 
   void read_record(const Record& record, const Node& node, const std::string& path) {
@@ -130,7 +131,7 @@ class Reader {
       if (name == key.name) return;
     const std::string inner = child_path(path, key.name);
     if (key.required) {
-      problems_.add(parent.location, inner, "is missing; it needs " + describe_forms(key.forms, dimension_));
+      problems_.add(parent.location, inner, "is missing; it needs " + allowed(key.forms));
     } else if (!key.default_value.is_empty()) {
       key.store(draft_, key.default_value);
     } else if (key.forms[0].kind == Form::Kind::Map) {
@@ -186,8 +187,7 @@ class Reader {
     for (const auto& form : forms)
       if (form.kind == Form::Kind::Tuple && node.kind == Node::Kind::List && report_component(form, node, path))
         return std::nullopt;
-    problems_.add(node.location, path,
-                  "found " + node.describe() + hint(forms, node) + ", allowed: " + describe_forms(forms, dimension_));
+    problems_.add(node.location, path, "found " + node.describe() + hint(forms, node) + ", allowed: " + allowed(forms));
     return std::nullopt;
   }
 
@@ -274,7 +274,7 @@ class Reader {
       const auto number = parse_number(node.text, rest);
       if (!number) continue;
       if (!std::isfinite(*number)) return ", which is not a finite number";
-      if (!rest.empty()) return number_hint(node.text, si_ ? form.unit : "");
+      if (!rest.empty()) return number_hint(node.text, units_->si ? form.unit : "");
       if (node.quoted) return " (a number is written without quotes)";
       if (!std::isfinite(static_cast<float>(*number))) return " (too large for single precision)";
       if (*number != 0 && static_cast<float>(*number) == 0) return " (zero in single precision)";
@@ -296,7 +296,7 @@ class Reader {
   Problems& problems_;
   KeyLocations& locations_;
   int dimension_ = 3;
-  bool si_ = true;  ///< the solver's units
+  const Units* units_ = &kSiUnits;  ///< the solver's
 };
 
 }  // namespace

@@ -76,11 +76,11 @@ std::string without_blanks_around(const std::string& text) {
 std::vector<double> times_of(const TableFile& table, const std::string& column, const std::string& file) {
   std::vector<double> time = table.numbers(column);
   if (time.size() < 2) throw InputError(file + ": found one row; allowed: at least two");
-  if (time[0] < 0) throw InputError(fmt::format("{}: found t = {:g} s; allowed: from 0 on", file, time[0]));
+  if (time[0] < 0) throw InputError(fmt::format("{}: found t = {:g}; allowed: from 0 on", file, time[0]));
   for (std::size_t i = 1; i < time.size(); ++i)
     if (!(time[i] > time[i - 1]))
       throw InputError(
-          fmt::format("{}: found t = {:g} s after {:g} s; allowed: times that ascend", file, time[i], time[i - 1]));
+          fmt::format("{}: found t = {:g} after t = {:g}; allowed: times that ascend", file, time[i], time[i - 1]));
   return time;
 }
 
@@ -116,7 +116,7 @@ std::shared_ptr<const MotionTable> read_anew(const std::string& file, std::span<
     for (std::size_t i = 0; i < given.size(); ++i) {
       given[i] *= column->scale;
       if (!(std::fabs(given[i]) <= 1e6))
-        throw InputError(fmt::format("{}: found {:g} for {} at {:g} s; allowed: -1e6 to 1e6", file, given[i],
+        throw InputError(fmt::format("{}: found {:g} for {} at t = {:g}; allowed: -1e6 to 1e6", file, given[i],
                                      column->name, time[i]));
     }
     add_column(knots, time, given, *column);

@@ -152,6 +152,27 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
   return lines;
 }
 
+/// Why some of the chart's lines do not go on; "" if all do.
+std::string why_it_ends(const DiagnosticsView& view, DiagnosticGroup group, const std::string& subject) {
+  for (const DiagnosticChannel& channel : view.channels)
+    if (belongs_to(channel, group, subject) && !channel.missing.empty())
+      return fmt::format("nothing is added: {} have no {}", channel.missing, channel.name);
+  return "";
+}
+
+/// "t = 0.5 s: solver.viscosity from 1 to 2"
+std::vector<ui::PlotMark> marks_of(const DiagnosticsView& view, const char* unit) {
+  std::vector<ui::PlotMark> marks;
+  for (const ParameterMark& mark : view.marks) {
+    std::string text = mark.until > mark.time
+                           ? fmt::format("changed from t = {:.4g} to {:.4g} {}", mark.time, mark.until, unit)
+                           : fmt::format("changed at t = {:.4g} {}", mark.time, unit);
+    for (const KeyChange& change : mark.changes) text += "\n" + change_text(change);
+    marks.push_back({mark.time, text});
+  }
+  return marks;
+}
+
 ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
   ui::PlotLine line;
   line.name = view.theory.label;
@@ -262,6 +283,9 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   plot.scale = mixing && log_growth ? AxisScale::Log : AxisScale::Linear;
   plot.height = 8 * ui::em();
   plot.now = context.status.clock.time;
+  plot.marks = marks_of(view, units_of(setup).time);
+  plot.note = why_it_ends(view, chart.group, subject);
+  InterfaceTrace::instance().value(std::string(chart.name) + ".note", plot.note);
   ui::draw_plot(plot);
   if (mixing) describe_theory(view.theory);
   ImGui::Spacing();

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "sim/solver_info.h"
+
 namespace riffle::desktop {
 
 namespace {
@@ -56,6 +58,26 @@ constexpr ProbeChannel kProbeChannels[] = {
     {"flow_PROBE", ProbeFlow, "flow"},
 };
 
+/// Of the solver with the most: the table may have rows from before the solver was changed.
+std::vector<ProbeColumn> columns_of_any_solver(std::span<const ProbeSetup> probes, SimulationSetup setup) {
+  std::vector<ProbeColumn> most;
+  for (const SolverInfo* solver : solvers()) {
+    setup.solver = solver->kind;
+    std::vector<ProbeColumn> columns = probe_columns(probes, setup);
+    if (columns.size() > most.size()) most = std::move(columns);
+  }
+  return most;
+}
+
+/// The particles that lack what the column has, "particles of solver.type pbf"; "" if they have it.
+std::string who_lacks(const ProbeColumn& column, const SimulationSetup& setup) {
+  for (const Quantity quantity : probed_quantities()) {
+    const QuantityInfo& info = quantity_info(quantity);
+    if (column.kind == std::string(info.word) + "_" + std::string(kProbe)) return info.lacking(setup);
+  }
+  return "";
+}
+
 /// Those of the table's columns that are plotted.
 std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const SimulationSetup& setup) {
   std::vector<DiagnosticChannel> channels;
@@ -73,9 +95,10 @@ std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const Simulat
     for (const char* axis : kAxes) add({Force, axis, fmt::format("force_{}_{}", axis, solid), solid});
     for (const char* axis : kAxes) add({Torque, axis, fmt::format("torque_{}_{}", axis, solid), solid});
   }
-  for (const ProbeColumn& column : table.probe_columns())
+  for (const ProbeColumn& column : columns_of_any_solver(table.probes(), setup))
     for (const ProbeChannel& row : kProbeChannels)
-      if (row.kind == column.kind) add({row.group, row.name, probe_column_name(column), column.label});
+      if (row.kind == column.kind)
+        add({row.group, row.name, probe_column_name(column), column.label, who_lacks(column, setup)});
   return channels;
 }
 
@@ -117,7 +140,7 @@ void DiagnosticsRecord::follow(const RunSeries& table, const Simulation& simulat
     now_.history.add(row[0], values_of(channels, table, row, simulation.particle_count()));
   }
   now_.sample_ms = 1e3 * table.last_seconds();
-  view_ = std::make_shared<const DiagnosticsView>(now_);
+  publish(now_);
   shows_present_ = false;
 }
 
@@ -128,8 +151,43 @@ void DiagnosticsRecord::show_present(const RunSeries& table, const std::vector<d
   with.history.add(row[0], values_of(with.channels, table, row, simulation.particle_count()));
   ++with.rows;
   with.sample_ms = 1e3 * table.last_seconds();
-  view_ = std::make_shared<const DiagnosticsView>(std::move(with));
+  publish(std::move(with));
   shows_present_ = true;
+}
+
+void DiagnosticsRecord::publish(DiagnosticsView view) {
+  view.marks.clear();
+  for (const ParameterMark& mark : marks_)
+    if (!view.history.empty() && mark.until > view.history.buckets().front().begin) view.marks.push_back(mark);
+  view_ = std::make_shared<const DiagnosticsView>(std::move(view));
+}
+
+void DiagnosticsRecord::mark(double time, const std::vector<KeyChange>& changes, bool goes_on) {
+  go_on_from(time);
+  if (goes_on && !marks_.empty()) {
+    ParameterMark& last = marks_.back();
+    last.until = time;
+    // They are since the beginning of the movement, and the mark may have others from before it.
+    for (const KeyChange& change : changes)
+      if (const auto same = std::ranges::find(last.changes, change.key, &KeyChange::key); same != last.changes.end())
+        same->to = change.to;
+      else
+        last.changes.push_back(change);
+  } else if (!marks_.empty() && marks_.back().until == time) {
+    marks_.back().changes = joined(std::move(marks_.back().changes), changes);
+    if (marks_.back().changes.empty()) marks_.pop_back();
+  } else if (!changes.empty()) {
+    marks_.push_back({time, time, changes});
+  }
+}
+
+void DiagnosticsRecord::go_on_from(double time) {
+  if (marks_.empty() || marks_.back().until <= time) return;
+  ParameterMark here{time, time, {}};
+  const auto later = std::ranges::find_if(marks_, [&](const ParameterMark& mark) { return mark.until > time; });
+  for (auto mark = later; mark != marks_.end(); ++mark) here.changes = joined(std::move(here.changes), mark->changes);
+  marks_.erase(later, marks_.end());
+  if (!here.changes.empty()) marks_.push_back(std::move(here));
 }
 
 /// The theory holds for a run that has the same parameters from time 0 on.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/series_history.h"
 #include "app/run/growth_theory.h"
 #include "app/run/run_series.h"
@@ -39,7 +40,14 @@ struct DiagnosticChannel {
   std::string name;          ///< "kinetic"
   std::string column;        ///< of the table, "kinetic_energy"; "" for a sum of others
   std::string subject = {};  ///< the solid whose force or torque it is, or the probe's place; "" for others
+  std::string missing = {};  ///< of a probe's quantity: which particles lack it, so that nothing is added; "" otherwise
   friend bool operator==(const DiagnosticChannel&, const DiagnosticChannel&) = default;
+};
+
+/// A change of parameters with which the run went on.
+struct ParameterMark {
+  double time = 0, until = 0;  ///< [s] simulated: of the change; of a slider's last movement
+  std::vector<KeyChange> changes;
 };
 
 /// The data that the window shows. A published view never changes.
@@ -48,6 +56,8 @@ struct DiagnosticsView {
   SeriesHistory history;
   std::size_t rows = 0;  ///< of the table, and of the present state
   GrowthTheory theory;
+  std::vector<ParameterMark>
+      marks;             ///< by time; those before the first row are left out, as all rows have their values
   double sample_ms = 0;  ///< duration of the last row
 };
 
@@ -58,15 +68,23 @@ class DiagnosticsRecord {
 
   /// Adds a row of the present state to the view, until the next follow(). @param row  as of table.measure()
   void show_present(const RunSeries& table, const std::vector<double>& row, const Simulation& simulation);
+  /// Notes a change of parameters at that time [s]; follow() shows it. @param goes_on  as SceneEdit's
+  void mark(double time, const std::vector<KeyChange>& changes, bool goes_on);
+
+  /// A step begins at that time [s]. Changes of a later time, from which the run went back, are in force from here on.
+  void go_on_from(double time);
+
   bool shows_present() const { return shows_present_; }
 
   std::shared_ptr<const DiagnosticsView> view() const { return view_; }  ///< nullptr before the first follow()
 
  private:
+  void publish(DiagnosticsView view);
   void follow_theory(const Simulation& simulation, bool at_start);
 
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;
+  std::vector<ParameterMark> marks_;
   std::shared_ptr<const DiagnosticsView> view_;
   bool shows_present_ = false;
 };

@@ -75,7 +75,11 @@ void Playback::edit(const SceneEdit& edit) {
       make_room_for([&] { begin(edit.scene, device); });
       return;
     }
-    case scenes::Effect::Live: continue_with(edit.scene.simulation, simulation_->device()); break;
+    case scenes::Effect::Live:
+      continue_with(edit.scene.simulation, simulation_->device());
+      instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
+      instruments_.diagnostics().follow(*series_, *simulation_);
+      break;
     case scenes::Effect::Search: change_search(edit.scene.simulation.neighbors); break;
     case scenes::Effect::Picture: break;
   }
@@ -156,6 +160,7 @@ void Playback::step(double end) {
   simulation_->step();
   edited_from_.reset();
   if (unwrapped_) unwrapped_->follow(*simulation_);
+  plotted.go_on_from(simulation_->latest().time);
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
   if (add_to_series()) plotted.follow(*series_, *simulation_);

@@ -3,11 +3,25 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "scenes/format/format.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
+
+/// A key of the scene with its values before and after a change, as YAML. Of a list that has got or lost entries: the
+/// list, with their numbers.
+struct KeyChange {
+  std::string key, from, to;
+  friend bool operator==(const KeyChange&, const KeyChange&) = default;
+};
+
+/// The changes of both, one after the other. A key that is then as it was before is left out.
+std::vector<KeyChange> joined(std::vector<KeyChange> first, const std::vector<KeyChange>& second);
+
+/// "solver.temperature from 1 to 0.5"
+std::string change_text(const KeyChange& change);
 
 /// A scene that differs from the one that is played.
 struct SceneEdit {
@@ -16,6 +30,8 @@ struct SceneEdit {
   std::string what = {};                            ///< the last change, "solver.temperature from 1 to 0.5"
   std::uint64_t from = 0;  ///< WorkerStatus::state that it was made for: in another one it is left out; 0: any
   std::uint64_t to = 0;    ///< state that it leads to; 0: a new one
+  std::vector<KeyChange> changes = {};  ///< since the last edit, or since the beginning of the slider's movement
+  bool goes_on = false;                 ///< the same movement of a slider as the last edit
 };
 
 }  // namespace riffle::desktop

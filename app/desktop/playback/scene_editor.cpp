@@ -4,6 +4,7 @@
 #include <cctype>
 #include <exception>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "app/command/scene_options.h"
@@ -73,16 +74,35 @@ const scenes::Parameter* SceneEditor::find(const std::string& path) const {
   return at == parameters_.end() ? nullptr : &*at;
 }
 
-std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
-  constexpr std::size_t kNamed = 3;
-  std::vector<std::string> changes;
+std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
+                                    const std::vector<scenes::Parameter>& after) {
+  std::vector<KeyChange> changes;
+  for (const char* list : {"fluids", "bodies", "solids", "damping", "probes"}) {
+    const auto entries = [&](const std::vector<scenes::Parameter>& parameters) {
+      std::set<std::string> sections;
+      for (const scenes::Parameter& p : parameters)
+        if (p.section.starts_with(std::string(list) + "[")) sections.insert(p.section);
+      return sections.size();
+    };
+    const std::size_t old = entries(before), now = entries(after);
+    if (old != now)
+      changes.push_back({list, std::to_string(old), std::to_string(now) + (now == 1 ? " entry" : " entries")});
+  }
+  if (!changes.empty()) return changes;  // the numbers of the other entries may be others now
   for (const scenes::Parameter& p : after) {
     const auto old =
         std::find_if(before.begin(), before.end(), [&](const scenes::Parameter& b) { return b.path == p.path; });
     if (old != before.end() && old->value != p.value)
       changes.push_back(p.path + " from " + old->value + " to " + p.value);
   }
-  if (changes.empty()) return "the scene";  // entries of lists were added or removed
+  return changes;
+}
+
+std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> changes;
+  for (const KeyChange& change : changed_keys(before, after)) changes.push_back(change_text(change));
+  if (changes.empty()) return "the scene";
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];
   return changes.size() > kNamed ? text + " and " + std::to_string(changes.size() - kNamed) + " more" : text;
@@ -109,10 +129,13 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   show();
   if (!goes_on) before_ = std::move(old);
   if (edited_->undo_count() > changes) note({Act::Edit, state_});
-  send(before, worker_.new_state(), [this] {
-    take(done_, undone_);
-    undone_.clear();
-  });
+  send(
+      before, worker_.new_state(),
+      [this] {
+        take(done_, undone_);
+        undone_.clear();
+      },
+      goes_on);
 }
 
 /// What colours show.
@@ -133,12 +156,14 @@ void SceneEditor::take_range_along(Quantity before, const std::string& range) {
 }
 
 /// Sends the present document. @param refused takes it back
-void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused) {
+void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
+                       bool goes_on) {
   const auto effect = scenes::effect_of_change(before, edited_->document());
   if (!effect) return;
-  const auto go = [this, to, effect = *effect, from = state_] {
+  const auto go = [this, to, effect = *effect, from = state_, goes_on] {
     state_ = to;
-    worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to});
+    worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to,
+                  changed_keys(before_, parameters_), goes_on});
   };
   if (*effect == scenes::Effect::Restart)
     unless_lost(go, refused);

@@ -28,8 +28,13 @@ namespace riffle::desktop {
 
 class Worker;
 struct WorkerStatus;
+struct KeyChange;
 
-/// "solver.temperature from 1 to 0.5": how two lists of a scene's keys differ.
+/// How two lists of a scene's keys differ.
+std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
+                                    const std::vector<scenes::Parameter>& after);
+
+/// The same as a text: "solver.temperature from 1 to 0.5".
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after);
 
 class SceneEditor {
@@ -109,7 +114,8 @@ class SceneEditor {
   template <class Change>
   void change(const std::string& path, const Change& change, bool goes_on = false);
   void take_range_along(Quantity before, const std::string& range);
-  void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused);
+  void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
+            bool goes_on = false);
   void note(Step step);
   void go(std::vector<Step>& from, std::vector<Step>& to);
   void take(std::vector<Step>& from, std::vector<Step>& to);

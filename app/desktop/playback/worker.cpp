@@ -339,6 +339,8 @@ void Worker::carry_out(SceneEdit& edit) {
   if (edit.to == state_ && edit.effect == scenes::Effect::Restart) edit.effect = scenes::Effect::Picture;
   const bool restart = edit.effect == scenes::Effect::Restart;
   const bool known = restart && kept_.find(edit.to);
+    if (!edit.goes_on) edit.changes = joined(std::move(waiting.edit->changes), edit.changes);
+    edit.goes_on = waiting.edit->goes_on;
   if (restart) be_busy(known ? "bringing the run back" : "starting again");
   try {
     if (known) {

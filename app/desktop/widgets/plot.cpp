@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/desktop/platform/gui.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop::ui {
@@ -75,6 +76,18 @@ void draw_key(const PlotLine& line) {
   ImGui::SameLine(0, 0.35f * em());
 }
 
+/// Of the marks under the mouse.
+void draw_texts_of_marks(const PlotFrame& frame, const Plot& plot) {
+  const float reach = 0.5f * em();
+  for (const PlotMark& mark : plot.marks) {
+    if (std::fabs(frame.x().pixel(mark.at) - ImGui::GetMousePos().x) > reach) continue;
+    ImGui::PushTextWrapPos(24 * em());
+    text(mark.text);
+    ImGui::PopTextWrapPos();
+    InterfaceTrace::instance().value("tip", mark.text);
+  }
+}
+
 void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) {
   const double x = frame.x().value(ImGui::GetMousePos().x);
   const AxisRange& range = frame.x().range();
@@ -97,7 +110,34 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
     }
   }
   if (!headed) draw_place(plot, x);
+  draw_texts_of_marks(frame, plot);
   ImGui::EndTooltip();
+}
+
+/// Small, so that the lines stay visible.
+void draw_marks_of(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) {
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_CheckMark);
+  nlohmann::json traced = nlohmann::json::array();
+  for (const PlotMark& mark : plot.marks) {
+    const float x = frame.x().pixel(mark.at), y = frame.min().y, r = 0.28f * em();
+    if (x < frame.min().x || x > frame.max().x) continue;
+    draw->AddLine({x, y}, {x, y + 1.2f * em()}, ink, line_width(1.5f));
+    draw->AddTriangleFilled({x - r, y}, {x + r, y}, {x, y + 1.5f * r}, ink);
+    traced.push_back({{"x", x}, {"y", y + 0.5f * (frame.max().y - y)}, {"text", mark.text}});
+  }
+  InterfaceTrace::instance().value(plot.name + std::string(".marks"), traced);
+}
+
+/// On a ground of its own: a line may go through it.
+void draw_note_in(ImDrawList* draw, const PlotFrame& frame, const std::string& note) {
+  const float gap = 0.3f * em(), room = frame.max().x - frame.min().x - 4 * gap;
+  const std::string words = broken_at_spaces(note, room);
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  // Where the line has ended there is room, and the upper edge has the marks.
+  const ImVec2 at{frame.max().x - size.x - 2 * gap, frame.max().y - size.y - 2 * gap};
+  draw->AddRectFilled({at.x - gap, at.y - gap}, {at.x + size.x + gap, at.y + size.y + gap},
+                      ImGui::GetColorU32(ImGuiCol_FrameBg, 0.85f), gap);
+  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
 }
 
 }  // namespace
@@ -195,8 +235,10 @@ void draw_plot(const Plot& plot) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   draw->PushClipRect(frame.min(), frame.max(), true);
   for (const PlotLine& line : plot.lines) draw_line(draw, frame, line);
+  draw_marks_of(draw, frame, plot);
   if (plot.now < along.max) frame.vertical_line(plot.now, ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
   if (x.empty()) frame.message("nothing sampled yet");
+  if (!plot.note.empty()) draw_note_in(draw, frame, plot.note);
   if (frame.hovered() && !x.empty()) draw_crosshair(draw, frame, plot);
   draw->PopClipRect();
   draw_legend(plot.lines);

@@ -52,6 +52,12 @@ struct PlotLine {
 /// One colour per line of a plot, dark enough on the light background too.
 ImU32 plot_color(std::size_t index, Appearance appearance);
 
+/// A moment at which something changed.
+struct PlotMark {
+  double at = 0;     ///< in x
+  std::string text;  ///< for the tooltip
+};
+
 struct Plot {
   const char* name = "plot";  ///< for InterfaceTrace
   std::string x_label;        ///< "t"
@@ -60,7 +66,9 @@ struct Plot {
   AxisScale scale = AxisScale::Linear;
   float height = 0;  ///< [pixel]
   std::vector<PlotLine> lines;
-  double now = 0;  ///< marked by a vertical line if it is within the range
+  std::vector<PlotMark> marks;  ///< small ones at the upper edge
+  std::string note;             ///< over the lines, in the lower right corner; "" for none
+  double now = 0;               ///< marked by a vertical line if it is within the range
 };
 
 /// Draws the plot, a crosshair with every line's value under the mouse, and a legend below.

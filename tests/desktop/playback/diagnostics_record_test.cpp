@@ -169,6 +169,114 @@ TEST_F(Diagnosed, ProbesAreThoseOfTheTableAndComeAndGoWhileItRuns) {
   EXPECT_TRUE(subjects().empty());
 }
 
+// A plot once vanished with all that it had recorded.
+TEST_F(Diagnosed, AProbeKeepsWhatItHasRecordedWithASolverThatLacksItsQuantity) {
+  const std::string begin = std::string(test::kBlock) +
+                            "movie: {time_scale: 0.1}\nprobes:\n  - {name: P, point: [0.3, 0.2, 0.3], quantities: "
+                            "[speed, pressure]}\nsolver: {type: ";
+  const scenes::Scene wcsph = scenes::parse_scene(begin + "wcsph}\n", "block.yaml", {}),
+                      pbf = scenes::parse_scene(begin + "pbf}\n", "block.yaml", {});
+  desktop::Playback run(scene(begin + "wcsph}\n"));
+  for (int i = 0; i < 20; ++i) run.step();
+  const auto lines = [&](const desktop::DiagnosticsView& view) {
+    std::vector<std::string> found;
+    for (const desktop::DiagnosticChannel& c : view.channels)
+      if (!c.subject.empty()) found.push_back(c.column + (c.missing.empty() ? "" : ": " + c.missing));
+    return found;
+  };
+  const auto numbers = [&](const desktop::DiagnosticsView& view) {
+    const auto at = std::ranges::find(view.channels, "pressure_P", &desktop::DiagnosticChannel::column);
+    std::vector<double> found;
+    for (const auto& bucket : view.history.buckets())
+      if (const double p = bucket.channels[std::size_t(at - view.channels.begin())].last; std::isfinite(p))
+        found.push_back(p);
+    return found;
+  };
+  EXPECT_EQ(lines(*run.instruments().diagnostics().view()), (std::vector<std::string>{"speed_P", "pressure_P"}));
+  const std::vector<double> recorded = numbers(*run.instruments().diagnostics().view());
+  ASSERT_GT(recorded.size(), 3u);
+
+  const std::vector<std::string> lacking = {"speed_P", "pressure_P: particles of solver.type pbf"};
+  run.edit({pbf, scenes::Effect::Live});
+  EXPECT_EQ(lines(*run.instruments().diagnostics().view()), lacking) << "at once";
+  for (int i = 0; i < 20; ++i) run.step();
+  run.show_present();
+  expect_plot_is_table(run);
+  EXPECT_EQ(lines(*run.instruments().diagnostics().view()), lacking);
+  EXPECT_EQ(numbers(*run.instruments().diagnostics().view()), recorded);
+
+  run.edit({wcsph, scenes::Effect::Live});
+  for (int i = 0; i < 20; ++i) run.step();
+  run.show_present();
+  EXPECT_EQ(lines(*run.instruments().diagnostics().view()), (std::vector<std::string>{"speed_P", "pressure_P"}));
+  EXPECT_GT(numbers(*run.instruments().diagnostics().view()).size(), recorded.size());
+}
+
+/// "0.5: a from 1 to 2, b from 3 to 4"
+std::vector<std::string> marks_of(const desktop::Playback& run) {
+  std::vector<std::string> marks;
+  for (const desktop::ParameterMark& mark :
+       const_cast<desktop::Playback&>(run).instruments().diagnostics().view()->marks) {
+    std::string text;
+    for (const desktop::KeyChange& change : mark.changes) text += (text.empty() ? "" : ", ") + change_text(change);
+    marks.push_back(text);
+  }
+  return marks;
+}
+
+TEST_F(Diagnosed, AParameterThatIsChangedDuringTheRunIsMarkedAtItsTime) {
+  desktop::Playback run = playback();
+  const auto change = [&](const char* key, const char* from, const char* to, bool goes_on = false) {
+    run.edit({run.scene(), scenes::Effect::Live, "", 0, 0, {{key, from, to}}, goes_on});
+  };
+  const auto steps = [&](int count) {
+    for (int i = 0; i < count; ++i) run.step();
+  };
+  const auto now = [&] { return run.simulation().finish().time; };
+  using Texts = std::vector<std::string>;
+  change("gravity", "-9", "-8");
+  EXPECT_TRUE(marks_of(run).empty()) << "all rows are of the new value";
+  steps(10);
+  const double first = now();
+  change("a", "1", "2");
+  EXPECT_EQ(marks_of(run), Texts{"a from 1 to 2"});
+  EXPECT_EQ(run.instruments().diagnostics().view()->marks[0].time, first);
+  change("b", "5", "6");
+  EXPECT_EQ(marks_of(run), Texts{"a from 1 to 2, b from 5 to 6"});
+  change("b", "6", "5");
+  EXPECT_EQ(marks_of(run), Texts{"a from 1 to 2"}) << "taken back before a step";
+  steps(10);
+  run.keep_newest(0);
+  const double second = now();
+  steps(5);
+  change("a", "2", "3");
+  steps(5);
+  change("a", "2", "4", true);  // the same movement of a slider
+  EXPECT_EQ(marks_of(run), (Texts{"a from 1 to 2", "a from 2 to 4"}));
+  const desktop::ParameterMark slid = run.instruments().diagnostics().view()->marks[1];
+  EXPECT_LT(slid.time, slid.until);
+  EXPECT_EQ(slid.until, now());
+
+  run.seek(second);
+  EXPECT_EQ(marks_of(run).size(), 2u) << "the later rows are still there";
+  ASSERT_EQ(now(), second);
+  run.step();
+  ASSERT_EQ(marks_of(run), (Texts{"a from 1 to 2", "a from 2 to 4"})) << "the change is in force from here on";
+  EXPECT_EQ(run.instruments().diagnostics().view()->marks[1].time, second);
+  run.reset();
+  run.step();
+  EXPECT_TRUE(marks_of(run).empty()) << "all rows are of the new values";
+}
+
+TEST_F(Diagnosed, ChangesOfTheSearchAndThePictureAreNotMarked) {
+  desktop::Playback run = playback();
+  for (int i = 0; i < 5; ++i) run.step();
+  run.edit({run.scene(), scenes::Effect::Picture, "", 0, 0, {{"picture.legend", "true", "false"}}});
+  run.edit({run.scene(), scenes::Effect::Search, "", 0, 0, {{"neighbors.skin", "0", "0.1"}}});
+  run.step();
+  EXPECT_TRUE(marks_of(run).empty());
+}
+
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
   desktop::Playback run = playback();
   for (int i = 0; i < 20; ++i) run.step();

@@ -64,5 +64,40 @@ TEST_F(Probes, OneIsAddedMovedRemovedAndBroughtBackByTheKeysOfTheScene) {
   session().write_picture("probe_keys");
 }
 
+TEST_F(Probes, APlotStaysWithASolverThatLacksItsQuantityAndSaysWhy) {
+  write("scenes/tank.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.8, 1]}\ntime: {end: 1000}\n"
+        "probes:\n  - {name: P, point: [0.5, 0.3, 0.5]}\n");
+  open({"scenes/tank.yaml", "--device", "cpu"});
+  open_diagnostics();
+  ASSERT_TRUE(session().wait_for_steps(100));
+  ASSERT_TRUE(session().wait_for("plot.probe_pressure.note", ""));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().choose("key.solver.type", "pbf"));
+  ASSERT_TRUE(session().wait_for("solver", "pbf"));
+  ASSERT_TRUE(session().wait_for_steps(20));
+  ASSERT_TRUE(session().wait_for("plot.probe_pressure.note",
+                                 "nothing is added: particles of solver.type pbf have no pressure"));
+  EXPECT_EQ(session().values()["plot.probe_velocity.note"], "");
+  ASSERT_TRUE(session().rest_on("plot.probe_pressure"));
+  session().write_picture("probe_without_pressure");
+  // The change is marked in each plot, and the mark says what it was.
+  const json marks = session().values()["plot.probe_pressure.marks"];
+  ASSERT_EQ(marks.size(), 1u);
+  const std::string text = marks[0]["text"];
+  EXPECT_EQ(text.find("changed at t = "), 0u) << text;
+  EXPECT_NE(text.find(" s\nsolver.type from wcsph to pbf"), std::string::npos) << text;
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().rest_on("plot.probe_pressure"));
+  const json still = session().values()["plot.probe_pressure.marks"][0];
+  const Point corner = screen().area(session().window()).corner;
+  screen().move_mouse({corner.x + still["x"].get<int>(), corner.y + still["y"].get<int>()});
+  ASSERT_TRUE(session().wait_for("tip", text));
+  session().write_picture("parameter_mark");
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -133,8 +133,8 @@ TEST(MotionTables, WhatCannotBeIsRefused) {
   says("", "has no row");
   says("t,x\n", "has no row");
   says("t,x\n0,0\n", "found one row; allowed: at least two");
-  says("t,x\n0,0\n0,1\n", "found t = 0 s after 0 s; allowed: times that ascend");
-  says("t,x\n-1,0\n0,1\n", "found t = -1 s; allowed: from 0 on");
+  says("t,x\n0,0\n0,1\n", "found t = 0 after t = 0; allowed: times that ascend");
+  says("t,x\n-1,0\n0,1\n", "found t = -1; allowed: from 0 on");
   says("t,x\n0,0\n1,nan\n", ":3: x: 'nan' is not a number");
   says("t,x\n0,0\n1,inf\n", ":3: x: 'inf' is not a number");
   says("t,x\n0,0\n1,1e9\n", "found 1e+09 for x at 1 s; allowed: -1e6 to 1e6");
