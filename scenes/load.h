@@ -1,6 +1,7 @@
 #pragma once
 /// From a YAML file to a Scene, with everything checked before the first step.
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ std::string name_of_file(const std::string& path);
 struct SceneSource {
   std::string path;  ///< the file, for messages
   Node root;
+  /// Keeps the scene's files in a folder of their own as long as a copy of it exists; nullptr: they are where the user has
+  /// them.
+  std::shared_ptr<const void> unpacked = nullptr;
 };
 
 /// Checks only that the text is YAML. @throws InputError as load_scene() does

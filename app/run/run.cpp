@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "app/command/command.h"
@@ -8,10 +6,10 @@
 #include "app/run/run_options.h"
 #include "app/run/run_outputs.h"
 #include "app/run/scene_run.h"
+#include "app/run/state_start.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
-#include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
 
 namespace riffle {
@@ -42,32 +40,11 @@ int run(const RunOptions& options) {
   return run_source(options, source_with_options(scene_of(options)), nullptr);
 }
 
-/// A key that only the start of a run reads would be ignored.
-void refuse_keys_of_the_start(const scenes::SceneSource& before, const scenes::SceneSource& now,
-                              const std::string& file) {
-  std::string refused;
-  for (const std::string& key : scenes::keys_of_the_start(before, now)) refused += (refused.empty() ? "" : ", ") + key;
-  if (!refused.empty())
-    throw InputError(
-        fmt::format("--set {}: found a change of what the particles of {} began from; allowed: keys that "
-                    "act during a run",
-                    refused, file));
-}
-
 int resume(const RunOptions& options) {
   if (options.quiet) log::set_level(log::Level::Warning);
-  RunStart from{options.scene.scene, read_state(options.scene.scene)};
-  const UnpackedScene unpacked(from.saved.scene);
-  SceneOptions wanted = scene_of(options);
-  wanted.scene = unpacked.path();
-  wanted.text = from.saved.scene.text;
-  const scenes::SceneSource before = scenes::parse_source(from.saved.scene.text, unpacked.path());
-  const scenes::SceneSource now = source_with_options(wanted);
-  refuse_keys_of_the_start(before, now, from.file);
-  const scenes::Scene scene_before = scenes::build_scene(before);
-  from.end_before = scene_before.run.end_time;
-  from.saved.state.setup = scene_before.simulation;
-  return run_source(options, now, &from);
+  StateStart start = start_from_state(scene_of(options));
+  RunStart from{start.file, std::move(start.saved), start.end_before};
+  return run_source(options, start.source, &from);
 }
 
 }  // namespace

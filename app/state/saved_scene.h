@@ -36,6 +36,7 @@ class UnpackedScene {
 
   /// The path that the text has for the loader; its folder has the files.
   const std::string& path() const { return path_; }
+  bool has_files() const { return !folder_.empty(); }
 
  private:
   std::filesystem::path folder_;  ///< "": there are no files

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cerrno>
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -472,6 +474,17 @@ class StateReader {
 std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state) {
   constexpr std::uint64_t kEach = 1024;  // what HDF5 adds to an array, with its notes
   return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 16);
+}
+
+bool is_state_file(const fs::path& file) {
+  std::string ending = file.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  if (ending == ".h5" || ending == ".hdf5") return true;
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return false;
+  char begin[16] = {};
+  std::ifstream(file, std::ios::binary).read(begin, sizeof begin);
+  return std::string_view(begin, 12) == std::string_view(kMagic, 12);
 }
 
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }

@@ -34,6 +34,10 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
 /// FILE.xmf, with which ParaView opens it. @throws RuntimeFailure with the file and the reason
 void write_state(const std::filesystem::path& file, const SavedRun& run);
 
+/// Whether a file is meant to be a state: it has the ending .h5 or .hdf5, or begins like one. It may be damaged, or of another
+/// program.
+bool is_state_file(const std::filesystem::path& file);
+
 /// The name of the companion of "dam.h5": "dam.xmf".
 std::filesystem::path companion_of(const std::filesystem::path& state_file);
 

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "core/error.h"
@@ -151,6 +153,38 @@ void move_files(Node& root, const std::filesystem::path& from, const std::filesy
     const bool inside = !there.empty() && *there.begin() != "..";
     if (std::filesystem::path(file).is_relative() || inside) file = there.string();
   });
+}
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Whether a copy of the folder's files, made there before, would change nothing.
+bool is_copied(const std::filesystem::path& folder, const std::filesystem::path& there) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    const auto copy = there / std::filesystem::relative(entry.path(), folder);
+    if (entry.is_regular_file() && (!std::filesystem::exists(copy) || bytes_of(entry.path()) != bytes_of(copy)))
+      return false;
+  }
+  return true;
+}
+
+/// Copies the files of a scene that has them in a folder of its own, which goes with it, beside the file of the scene:
+/// "tank-files/1/post.stl". No file is replaced.
+void take_files_along(Node& root, const std::filesystem::path& from, const std::filesystem::path& scene_file) {
+  namespace fs = std::filesystem;
+  std::vector<std::string*> files;
+  for_each_file(root, [&](std::string& file) {
+    if (fs::path(file).is_relative()) files.push_back(&file);
+  });
+  if (files.empty()) return;
+  const std::string usual = scene_file.stem().string() + "-files";
+  std::string name = usual;
+  const auto place = [&] { return scene_file.parent_path() / name; };
+  for (int k = 2; fs::exists(place()) && !is_copied(from, place()); ++k) name = usual + "-" + std::to_string(k);
+  fs::copy(from, place(), fs::copy_options::recursive | fs::copy_options::skip_existing);
+  for (std::string* file : files) *file = (fs::path(name) / *file).string();
 }
 
 /// Refuses a solver with other units than the scene's: all numbers of the scene would mean something else.
@@ -404,7 +438,16 @@ void EditedScene::save(const std::string& path) const {
   Node root = now_.document.root;
   const std::filesystem::path original = source_->path;
   if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
-  move_files(root, original.parent_path(), std::filesystem::path(path).parent_path());
+  if (source_->unpacked) {
+    try {
+      take_files_along(root, original.parent_path(), path);
+    } catch (const std::filesystem::filesystem_error& error) {
+      throw RuntimeFailure(path + ": the files of the scene cannot be copied beside it: " + error.code().message());
+    }
+    move_files(root, folder, folder);
+  } else {
+    move_files(root, original.parent_path(), folder);
+  }
   std::error_code none;
   const std::string origin = std::filesystem::exists(original, none) ? original.filename().string() : "a new scene";
   write_text(path, riffle::scenes::to_yaml(root, origin));

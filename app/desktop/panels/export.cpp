@@ -6,6 +6,7 @@
 
 #include "app/desktop/panels/export.h"
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_files.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/recording/recording_text.h"
@@ -86,12 +87,12 @@ void choose_times(PanelContext& context) {
 void choose_movie(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
   const bool movies = context.exports.why_no_movies().empty();
-  if (!movies) settings.pictures = true;
+  const bool pictures = settings.pictures || !movies;  // the choice is kept for when there are movies again
   ImGui::BeginDisabled(!movies);
-  if (radio("export.mp4", "MP4", !settings.pictures)) settings.pictures = false;
+  if (radio("export.mp4", "MP4", !pictures)) settings.pictures = false;
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (radio("export.png", "PNG files", settings.pictures, "Numbered pictures in a folder.")) settings.pictures = true;
+  if (radio("export.png", "PNG files", pictures, "Numbered pictures in a folder.")) settings.pictures = true;
   if (!movies) {
     ui::dim_text("no movies: " + context.exports.why_no_movies());
   }
@@ -153,7 +154,8 @@ void choose_particles(PanelContext& context) {
   if (ui::button(
           "export.particles", running ? "Stop saving particles" : "Save particles over time",
           "Numbered files in a folder, with a .pvd for ParaView that has their times. It ends when the run goes back "
-          "or another begins.",
+          "or another begins. In periodic boxes unwrapped positions count the ways round the box since the run's time "
+          "0.",
           {-1, 0}))
     context.exports.toggle_particles(context.status);
 }
@@ -183,7 +185,9 @@ constexpr Export kExports[] = {
      [](PanelContext& c) { c.exports.save_picture(c.status, c.view); }},
     {"export.vtp", "Particles for ParaView (VTP)", "",
      "Positions, velocities and all other attributes, binary. In periodic boxes also unwrapped positions, which do not "
-     "jump at the faces.",
+     "jump at the faces. They count the ways round the box since time 0: a new start begins at 0 again, going back and "
+     "a "
+     "change of the run that goes on do not.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
@@ -191,6 +195,8 @@ constexpr Export kExports[] = {
      "Energies, momentum, density errors and what else the run has: everything since time 0, a row per interval of the "
      "movie.",
      [](PanelContext& c) { c.exports.save_diagnostics(c.status); }},
+    {"export.state", "State to go on from (HDF5) ...", "",
+     "All that the run needs to go on from here, with its scene, in one file.", ask_where_to_save_state},
     {"export.timings", "Timings (CSV)", "", "Two tables: what each stage costs now, and what it cost recently.",
      [](PanelContext& c) { c.exports.save_timings(c.status); }},
 };
@@ -201,6 +207,7 @@ std::string what_would_be_recorded(PanelContext& context) {
   const char* const unit = units_of(context.status).time;
   const std::string choice = automatic_choice(plan, unit);
   InterfaceTrace::instance().value("would_record", choice);
+  InterfaceTrace::instance().value("export_choices", kept_choices(context.exports.settings));
   return fmt::format("{}, {} x {}, into\n{}{}{}", recording_rule(plan, unit), plan.width, plan.height,
                      plan.file.string(), choice.empty() ? "" : "\n", choice);
 }

@@ -1,5 +1,7 @@
 #include "app/desktop/panels/file_browser.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 // After imgui.h.
 #include <imgui_stdlib.h>
@@ -17,7 +19,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kRead = 1;  // [s] after which a folder is read again
-const char* const kEnding = ".yaml";
 
 void read(FileBrowser& browser) {
   if (browser.listed == browser.folder && ImGui::GetTime() - browser.listed_at < kRead) return;
@@ -25,7 +26,7 @@ void read(FileBrowser& browser) {
   browser.listed_at = ImGui::GetTime();
   browser.failure.clear();
   try {
-    browser.entries = list_folder(browser.folder, kEnding);
+    browser.entries = list_folder(browser.folder, browser.endings);
   } catch (const RuntimeFailure& failure) {
     browser.entries.clear();
     browser.failure = failure.what();
@@ -71,7 +72,8 @@ bool draw_entries(FileBrowser& browser, const std::string& name) {
     ui::mark(name + ".entry." + entry.name);
   }
   if (!browser.failure.empty()) ui::refusal(browser.failure);
-  if (entries.empty() && browser.failure.empty()) ImGui::TextDisabled("no folders and no %s files", kEnding);
+  if (entries.empty() && browser.failure.empty())
+    ui::dim_text(fmt::format("no folders and no {} files", fmt::join(browser.endings, ", ")));
   ImGui::EndChild();
   return decided;
 }
@@ -79,7 +81,7 @@ bool draw_entries(FileBrowser& browser, const std::string& name) {
 int complete(ImGuiInputTextCallbackData* data) {
   const auto& browser = *static_cast<const FileBrowser*>(data->UserData);
   const std::string typed(data->Buf, static_cast<std::size_t>(data->BufTextLen));
-  const std::string whole = completed_path(typed, browser.folder, kEnding);
+  const std::string whole = completed_path(typed, browser.folder, browser.endings);
   if (whole == typed) return 0;
   data->DeleteChars(0, data->BufTextLen);
   data->InsertChars(0, whole.c_str());

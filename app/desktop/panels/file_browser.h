@@ -10,9 +10,10 @@
 namespace riffle::desktop {
 
 struct FileBrowser {
-  std::filesystem::path folder;  ///< shown; absolute
-  std::string typed;             ///< a path, or a name in the folder
-  bool ask_for_keyboard = true;  ///< the line to type gets it in the next picture
+  std::filesystem::path folder;                  ///< shown; absolute
+  std::string typed;                             ///< a path, or a name in the folder
+  std::vector<std::string> endings = {".yaml"};  ///< of the files that are listed, in small letters
+  bool ask_for_keyboard = true;                  ///< the line to type gets it in the next picture
 
   std::filesystem::path path() const { return typed_path(typed, folder); }
 

@@ -95,8 +95,12 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
 }
 
 /// A scene that was saved from another often has its title. The name of its file tells them apart.
-std::string title_of(const scenes::Scene& scene, const SceneList& scenes) {
+/// A run that goes on from a state has the state's.
+std::string title_of(const WorkerStatus& status, const SceneList& scenes) {
+  const scenes::Scene& scene = *status.scene;
   const std::string file = std::filesystem::path(scene.path).stem().string();
+  if (!status.state_file.empty() && !scenes.is_recent(scene.path))
+    return scene.name + " (" + std::filesystem::path(status.state_file).filename().string() + ")";
   return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
 }
 
@@ -107,7 +111,7 @@ struct SceneNews {
 
 void draw_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  const std::string name = status.loaded           ? title_of(*status.scene, context.scenes)
+  const std::string name = status.loaded           ? title_of(status, context.scenes)
                            : !status.busy.empty()  ? status.busy
                            : awaits_scene(context) ? "loading ..."
                                                    : "no scene";
@@ -144,6 +148,17 @@ void draw_scene(PanelContext& context) {
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
   if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its file (Ctrl+O)."))
     ask_which_to_open(context);
+  if (ui::button("open_state", "Open state ...",
+                 "Goes on with a run from a state file, to the last bit. Undo (Ctrl+Z) brings the present run back."))
+    ask_which_state_to_open(context);
+  ui::same_line_if_fits(ui::button_width("Save state ..."));
+  ImGui::BeginDisabled(!status.loaded);
+  if (ui::button(
+          "save_state", "Save state ...",
+          "Writes all that the run needs to go on from here, with its scene, into one HDF5 file. \"Open state ...\" "
+          "and \"riffle resume\" go on from it."))
+    ask_where_to_save_state(context);
+  ImGui::EndDisabled();
   if (!status.loaded) return;
   ImGui::PushTextWrapPos();
   ui::dim_text(status.scene->description);

@@ -13,6 +13,8 @@
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/state/saved_scene.h"
+#include "app/state/state_file.h"
 #include "core/text/output_files.h"
 #include "scenes/catalog.h"
 #include "scenes/load.h"
@@ -24,15 +26,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Task { None, Open, Save };
+enum class Task { None, Open, Save, OpenState, SaveState, AddMesh };
+
+struct TaskWords {
+  const char* name;   ///< for InterfaceTrace
+  const char* title;  ///< of the question; its identity is the same for all
+  const char* button;
+};
+
+TaskWords words_of(Task task) {
+  switch (task) {
+    case Task::Open: return {"open_scene", "Open a scene###scene_file", "Open"};
+    case Task::Save: return {"save_scene", "Save the scene###scene_file", "Save"};
+    case Task::OpenState: return {"open_state", "Go on from a state###scene_file", "Open"};
+    case Task::SaveState: return {"save_state", "Save the state of the run###scene_file", "Save"};
+    case Task::AddMesh: return {"add_mesh", "Add a solid from a mesh###scene_file", "Add"};
+    case Task::None: break;
+  }
+  return {"", "###scene_file", ""};
+}
+
+/// Of the files that are listed, in small letters.
+std::vector<std::string> endings_of(Task task) {
+  if (task == Task::OpenState || task == Task::SaveState) return {".h5", ".hdf5"};
+  if (task != Task::AddMesh) return {".yaml"};
+  std::vector<std::string> endings;
+  for (const char* ending : kMeshEndings) endings.push_back(std::string(".") + ending);
+  return endings;
+}
+
+bool saves(Task task) { return task == Task::Save || task == Task::SaveState; }
 
 struct FileQuestion {
   Task task = Task::None;
   FileBrowser browser;
   std::string mistake;
-  fs::path missing;   ///< folder that a button offers to make
-  fs::path replaced;  ///< file that a button offers to replace
-  fs::path saved;     ///< file that was saved last: saving there again asks nothing while it is as it was left
+  fs::path missing;      ///< folder that a button offers to make
+  fs::path replaced;     ///< file that a button offers to replace
+  fs::path may_replace;  ///< the user has just said so
+  fs::path saved;        ///< file that was saved last: saving there again asks nothing while it is as it was left
   std::string saved_text;
 };
 
@@ -52,34 +84,59 @@ void begin(FileQuestion& question, Task task) {
   question.replaced.clear();
   question.browser.ask_for_keyboard = true;
   question.browser.listed.clear();
+  question.browser.endings = endings_of(task);
 }
 
 void open_file(PanelContext& context, FileQuestion& question) {
   const fs::path file = question.browser.path();
+  std::error_code none;
+  if (question.task == Task::OpenState && !fs::is_regular_file(file, none)) {
+    question.mistake = file.string() + ": there is no such file";
+    question.browser.ask_for_keyboard = true;
+    return;
+  }
+  if (question.task == Task::AddMesh) {
+    context.editor.add_mesh(file.string());
+    question.mistake = context.editor.error();
+    question.browser.ask_for_keyboard = true;
+    if (question.mistake.empty()) question.task = Task::None;
+    return;
+  }
   try {
-    scenes::load_scene(file.string());  // to find its mistakes: the simulation's thread loads it again
+    // A state is read by the simulation's thread alone, which says what is wrong with it: it may be large.
+    if (question.task == Task::Open && !is_state_file(file))
+      scenes::load_scene(file.string());  // to find its mistakes: the simulation's thread loads it again
     context.open_scene(file.string());
     question.task = Task::None;
   } catch (const std::exception& failure) {
-    question.mistake = is_mesh_file(file)
-                           ? file.string() + ": is a mesh, no scene; drop it on the window, and it becomes a solid"
-                           : failure.what();
+    question.mistake =
+        is_mesh_file(file)
+            ? file.string() + ": is a mesh, no scene; \"+ solid mesh ...\" in Scene and physics makes a solid of it"
+            : failure.what();
     question.browser.ask_for_keyboard = true;
   }
 }
 
 void save_file(PanelContext& context, FileQuestion& question) {
-  if (!fs::path(question.browser.typed).has_extension()) question.browser.typed += ".yaml";
+  const bool is_state = question.task == Task::SaveState;
+  if (!fs::path(question.browser.typed).has_extension()) question.browser.typed += is_state ? ".h5" : ".yaml";
   const fs::path file = question.browser.path();
   std::error_code none;
   question.mistake.clear();
   question.missing = fs::exists(file.parent_path(), none) ? fs::path() : file.parent_path();
   // The file of the last save is replaced without a question, unless somebody else has changed it since.
-  const bool own = same_file(file, question.saved) && text_of(file) == question.saved_text;
-  const bool asks_to_replace = fs::is_regular_file(file, none) && !own;
+  const bool own = !is_state && same_file(file, question.saved) && text_of(file) == question.saved_text;
+  const bool may = own || question.may_replace == file;
+  question.may_replace.clear();
+  const bool asks_to_replace = fs::is_regular_file(file, none) && !may;
   question.replaced = asks_to_replace ? file : fs::path();
   if (!question.missing.empty() || asks_to_replace) return;
   try {
+    if (is_state) {
+      question.task = Task::None;
+      context.exports.save_state(file, context.editor.saved_scene(), context.editor.state());
+      return;
+    }
     context.editor.save(file.string());
     context.scenes.note(file.string());
     context.exports.note_saved(file.string());
@@ -97,9 +154,10 @@ void draw_obstacle(PanelContext& context, FileQuestion& question) {
   // Of another path than the one that is typed now.
   if (question.browser.path().parent_path() != question.missing) question.missing.clear();
   if (question.browser.path() != question.replaced) question.replaced.clear();
+  const std::string name = words_of(question.task).name;
   if (!question.missing.empty()) {
     ui::refusal("The folder " + question.missing.string() + " is missing.");
-    if (ui::button("save_scene.make_folder", "Make the folder and save")) {
+    if (ui::button((name + ".make_folder").c_str(), "Make the folder and save")) {
       std::error_code failed;
       fs::create_directories(question.missing, failed);
       if (failed)
@@ -110,26 +168,25 @@ void draw_obstacle(PanelContext& context, FileQuestion& question) {
   }
   if (!question.replaced.empty()) {
     ui::refusal("There is such a file already.");
-    if (ui::button("save_scene.replace", "Replace it")) {
-      question.saved = question.replaced;
-      question.saved_text = text_of(question.replaced);
+    if (ui::button((name + ".replace").c_str(), "Replace it")) {
+      question.may_replace = question.replaced;
       save_file(context, question);
     }
   }
 }
 
 void draw_dialog(PanelContext& context, FileQuestion& question) {
-  const bool opening = question.task == Task::Open;
-  const std::string name = opening ? "open_scene" : "save_scene";
+  const TaskWords words = words_of(question.task);
+  const std::string name = words.name;
   const bool decided = draw_file_browser(question.browser, name);
-  const bool pressed = ui::button((name + ".do").c_str(), opening ? "Open" : "Save", "", {6 * ui::em(), 0});
+  const bool pressed = ui::button((name + ".do").c_str(), words.button, "", {6 * ui::em(), 0});
   ImGui::SameLine();
   const bool cancel = ui::button((name + ".cancel").c_str(), "Cancel", "", {6 * ui::em(), 0}) || context.escape;
   if (cancel)
     question.task = Task::None;
   else if ((decided || pressed) && !question.browser.typed.empty())
-    opening ? open_file(context, question) : save_file(context, question);
-  if (question.task == Task::Save) draw_obstacle(context, question);
+    saves(question.task) ? save_file(context, question) : open_file(context, question);
+  if (saves(question.task)) draw_obstacle(context, question);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);
 }
@@ -148,9 +205,23 @@ void ask_which_to_open(PanelContext& context) {
   question.browser.typed.clear();
 }
 
-void ask_where_to_save(PanelContext& context) {
+void ask_which_state_to_open(PanelContext& context) {
   auto& question = context.memory.of<FileQuestion>();
-  begin(question, Task::Save);
+  begin(question, Task::OpenState);
+  question.browser.typed.clear();
+}
+
+void ask_which_mesh_to_add(PanelContext& context) {
+  auto& question = context.memory.of<FileQuestion>();
+  begin(question, Task::AddMesh);
+  question.browser.typed.clear();
+}
+
+namespace {
+
+/// Chooses the folder in which the question begins: that of the scene's own file. @return whether the file is one that was
+/// saved here
+bool go_to_scene(PanelContext& context, FileQuestion& question) {
   const fs::path scene = context.status.scene->path;
   const bool own = !question.saved.empty() && same_file(scene, question.saved);
   if (own) question.browser.folder = question.saved.parent_path();
@@ -158,13 +229,31 @@ void ask_where_to_save(PanelContext& context) {
   const bool has_file = fs::exists(scene, none);  // a new scene has not
   if (!own && has_file && !is_shipped(scene, context.scenes))
     question.browser.folder = fs::absolute(scene, none).lexically_normal().parent_path();
-  question.browser.typed = own || !has_file ? scene.filename().string() : scene.stem().string() + "-edited.yaml";
+  return own || !has_file;
+}
+
+}  // namespace
+
+void ask_where_to_save(PanelContext& context) {
+  auto& question = context.memory.of<FileQuestion>();
+  begin(question, Task::Save);
+  const fs::path scene = context.status.scene->path;
+  question.browser.typed =
+      go_to_scene(context, question) ? scene.filename().string() : scene.stem().string() + "-edited.yaml";
+}
+
+void ask_where_to_save_state(PanelContext& context) {
+  if (!context.status.loaded) return;
+  auto& question = context.memory.of<FileQuestion>();
+  begin(question, Task::SaveState);
+  go_to_scene(context, question);
+  question.browser.typed = fs::path(context.status.scene->path).stem().string() + ".h5";
 }
 
 bool draw_scene_files(PanelContext& context) {
   auto& question = context.memory.of<FileQuestion>();
   if (question.task == Task::None) return false;
-  const char* const title = question.task == Task::Open ? "Open a scene###scene_file" : "Save the scene###scene_file";
+  const char* const title = words_of(question.task).title;
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(40 * ui::em(), 0.9f * display.x);

@@ -62,6 +62,10 @@ void draw_ends(double first, double last) {
   draw->AddText({most.x - pad - ImGui::CalcTextSize(end.c_str()).x, y}, ink, end.c_str());
 }
 
+struct TimeBar {
+  bool dragged = false;  ///< the mouse has moved it and has not left it since
+};
+
 /// The timeline: a slider over the run so far, back to any saved moment.
 void draw_scrubber(PanelContext& context) {
   const WorkerStatus& status = context.status;
@@ -78,11 +82,14 @@ void draw_scrubber(PanelContext& context) {
   ImGui::EndDisabled();
   ui::mark("scrub");
   if (last > first) draw_ends(first, last);
-  if (held) return;  // a tip would cover the time that is being chosen
-  ui::tip(fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: the later "
-                      "moments are then forgotten.",
-                      status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
-              .c_str());
+  bool& dragged = context.memory.of<TimeBar>().dragged;
+  dragged = held || (dragged && ImGui::IsItemHovered());
+  if (dragged) return;  // the mouse rests where it has chosen a time, and not to ask what the bar is
+  ui::tip_above(
+      fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: the later "
+                  "moments are then forgotten.",
+                  status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
+          .c_str());
 }
 
 struct Said {

@@ -56,6 +56,7 @@ UserSettings UserSettings::load() {
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);
     settings.sections = json.value("sections", settings.sections);
+    if (json.contains("exports")) take_kept_choices(json["exports"], settings.exports);
     settings.scenes = json.value("scenes", settings.scenes);
   } catch (const std::exception& broken) {
     log::warn("{} is not used: {}", file, broken.what());
@@ -77,6 +78,7 @@ void UserSettings::save() const {
                             {"appearance", appearance == Appearance::Light ? "light" : "dark"},
                             {"vsync", vsync},
                             {"sections", sections},
+                            {"exports", kept_choices(exports)},
                             {"scenes", scenes}};
   try {
     write_text(folder() + "/settings.json", json.dump(2) + "\n");

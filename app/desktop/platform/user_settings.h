@@ -7,6 +7,7 @@
 
 #include "app/desktop/platform/gui.h"
 #include "app/desktop/platform/window.h"
+#include "app/desktop/recording/export_settings.h"
 
 namespace riffle::desktop {
 
@@ -15,6 +16,7 @@ struct UserSettings {
   Appearance appearance = Appearance::Dark;
   bool vsync = true;
   std::map<std::string, bool> sections;  ///< as ui::WidgetState::open_sections
+  ExportSettings exports;                ///< those of kept_choices()
   std::vector<std::string> scenes;       ///< as SceneList::recent_paths()
 
   /// A file that is missing or broken gives the defaults; a broken one is logged.

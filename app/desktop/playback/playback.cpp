@@ -8,6 +8,7 @@
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
 #include "app/run/scene_view.h"
+#include "app/run/state_start.h"
 #include "core/device/memory.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
@@ -28,26 +29,30 @@ constexpr std::size_t kSeriesRows = 100000;  // about 16 MB
 }  // namespace
 
 Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
-    : options_(options),
-      software_gl_(software_gl),
-      progress_(std::move(progress)),
-      source_(std::make_shared<const scenes::SceneSource>(source_with_options(options))),
-      history_(history_budget()) {
+    : options_(options), software_gl_(software_gl), progress_(std::move(progress)), history_(history_budget()) {
+  std::optional<StateStart> state;
+  if (is_state_file(options.scene)) {
+    state = start_from_state(options);
+    state_file_ = options.scene;
+  }
+  source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
-  begin(scene, select_device_for(scene.simulation, options_.device, &device_warning_));
+  begin(scene, select_device_for(scene.simulation, options_.device, &device_warning_),
+        state ? &state->saved.state : nullptr);
 }
 
 Playback::~Playback() { finish_particles(); }
 
-void Playback::begin(const scenes::Scene& scene, const Device& device) {
+void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
   require_memory(scene.simulation, device);
-  simulation_ = std::make_unique<Simulation>(scene.simulation, device, progress_);
+  simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
+                     : std::make_unique<Simulation>(scene.simulation, device, progress_);
   finish_particles();
-  follow_unwrapped(nullptr);
+  follow_unwrapped(from);
   show(scene);
   history_.clear();
-  history_.add(simulation_->save_state(), 0, 0);
+  history_.add(save_state(), 0, 0);
   series_.emplace(scene, 0, kSeriesRows);
   next_row_ = {};
   add_to_series();
@@ -89,6 +94,7 @@ void Playback::edit(const SceneEdit& edit) {
 KeptRun Playback::keep(bool with_states) {
   KeptRun run;
   run.options = options_;
+  run.state_file = state_file_;
   run.source = source_;
   run.scene = scene_;
   run.device = simulation_->device();
@@ -117,6 +123,7 @@ void Playback::resume(const KeptRun& run) {
   });
   finish_particles();
   options_ = run.options;
+  state_file_ = run.state_file;
   source_ = run.source;
   scene_ = run.scene;
   unpick();
@@ -153,6 +160,7 @@ void Playback::set_device(DeviceRequest request) {
 void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
   DiagnosticsRecord& plotted = instruments_.diagnostics();
+  plotted.go_on_from(simulation_->latest().time);
   if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
@@ -160,7 +168,6 @@ void Playback::step(double end) {
   simulation_->step();
   edited_from_.reset();
   if (unwrapped_) unwrapped_->follow(*simulation_);
-  plotted.go_on_from(simulation_->latest().time);
   stepped_ms_ += 1e3 * seconds_since(begin);
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
   if (add_to_series()) plotted.follow(*series_, *simulation_);
@@ -274,8 +281,25 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
 }
 
 void Playback::reset() {
+  if (history_.moments().front()->clock.step > 0) {
+    const scenes::Scene scene = *scene_;
+    const Device device = simulation_->device();
+    make_room_for([&] { begin(scene, device); });
+    return;
+  }
   seek(0);
   restart_timings(true);
+}
+
+SavedRun Playback::saved_run(const SavedScene& scene) {
+  const StepReport known = simulation_->finish();
+  if (const std::string wrong = what_blew_up(simulation_->diagnostics(), known, *simulation_); !wrong.empty())
+    throw RuntimeFailure("the run cannot go on from here: " + wrong);
+  SavedRun run;
+  run.scene = scene;
+  run.state = save_state();
+  run.version = RIFFLE_VERSION;
+  return run;
 }
 
 void Playback::restart_timings(bool another_run) {

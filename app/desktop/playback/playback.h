@@ -30,6 +30,7 @@
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
+#include "app/state/state_file.h"
 #include "core/error.h"
 #include "scenes/load.h"
 #include "sim/measure/inspect.h"
@@ -41,6 +42,7 @@ namespace riffle::desktop {
 
 class Playback {
  public:
+  /// @param options its scene may be a state file: the run then goes on from that state
   /// @param software_gl the processor draws (settle_picture)
   /// @param progress called while a scene is brought to time 0, here and after edits; it may end that with StartGivenUp
   /// @throws as loading a scene and making its simulation
@@ -66,8 +68,16 @@ class Playback {
   /// Goes to the saved moment at or before that time. Parameters and search stay as they are now.
   void seek(double time);
 
-  /// Goes to time 0; edits stay in force.
+  /// Goes to time 0; edits stay in force. A run that goes on from a state starts its scene, which takes as long as loading
+  /// it. @throws as edit()
   void reset();
+
+  /// The state file from which the run goes on, as it was given; "" for none.
+  const std::string& state_file() const { return state_file_; }
+
+  /// What a state file of the present moment has. Waits. @param scene the present one
+  /// @throws RuntimeFailure if the run cannot go on from here
+  SavedRun saved_run(const SavedScene& scene);
 
   const SnapshotHistory& history() const { return history_; }
 
@@ -172,7 +182,8 @@ class Playback {
   /// @param another_run its steps cannot be compared with those before
   void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
-  void begin(const scenes::Scene& scene, const Device& device);
+  /// @param from the state that the run goes on from; nullptr: time 0
+  void begin(const scenes::Scene& scene, const Device& device, const SimulationState* from = nullptr);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.
   template <class Change>
   void make_room_for(const Change& change) {
@@ -187,6 +198,7 @@ class Playback {
   void continue_with(const SimulationSetup& setup, const Device& device);
 
   SceneOptions options_;
+  std::string state_file_;
   bool software_gl_;
   StartProgress progress_;
   std::shared_ptr<const scenes::SceneSource> source_;

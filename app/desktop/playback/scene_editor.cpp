@@ -11,6 +11,7 @@
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/worker.h"
 #include "app/run/scene_view.h"
+#include "app/state/saved_scene.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
@@ -92,8 +93,7 @@ std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before
   for (const scenes::Parameter& p : after) {
     const auto old =
         std::find_if(before.begin(), before.end(), [&](const scenes::Parameter& b) { return b.path == p.path; });
-    if (old != before.end() && old->value != p.value)
-      changes.push_back(p.path + " from " + old->value + " to " + p.value);
+    if (old != before.end() && old->value != p.value) changes.push_back({p.path, old->value, p.value});
   }
   return changes;
 }
@@ -317,6 +317,13 @@ void SceneEditor::save(const std::string& file) {
   saved_[edited_] = {file, edited_->to_yaml()};
   show();
   rename_run();
+}
+
+SavedScene SceneEditor::saved_scene() const {
+  SavedScene saved = riffle::saved_scene(edited_->document());
+  if (const auto at = saved_.find(edited_); at != saved_.end())
+    saved.name = std::filesystem::path(at->second.file).filename().string();
+  return saved;
 }
 
 /// With the name that the scene has now: that of its file, after it was saved as another one.

@@ -13,7 +13,8 @@
 
 namespace riffle {
 struct SceneOptions;
-}
+struct SavedScene;
+}  // namespace riffle
 
 namespace riffle::scenes {
 class EditedScene;
@@ -27,8 +28,8 @@ struct Warning;
 namespace riffle::desktop {
 
 class Worker;
-struct WorkerStatus;
 struct KeyChange;
+struct WorkerStatus;
 
 /// How two lists of a scene's keys differ.
 std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
@@ -88,6 +89,10 @@ class SceneEditor {
 
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
+
+  /// What a state file of the present run has of the scene. @throws InputError for a file of the scene that cannot be read
+  SavedScene saved_scene() const;
+  std::uint64_t state() const { return state_; }  ///< WorkerStatus::state to which the requests so far lead
 
   /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file: each once.
   /// Scenes of the same name have their file behind it, and one that was opened several times says how often.

@@ -11,6 +11,7 @@
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
 #include "app/run/stability.h"
+#include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "sim/solver_info.h"
@@ -43,6 +44,7 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.loaded = true;
   status.scene = playback.shared_scene();
   status.source = playback.source();
+  status.state_file = playback.state_file();
   status.device = simulation.device();
   status.device_name = device_name(simulation.device());
   status.particles = simulation.particle_count();
@@ -106,41 +108,52 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
   });
 }
 
+void Worker::post_in(std::uint64_t state, std::string title, std::function<void(Playback&)> action) {
+  enqueue(std::move(title), [this, state, action = std::move(action)] {
+    if (!playback_) return;
+    if (state != state_) throw RuntimeFailure("the last change of the scene was refused; try it again");
+    action(*playback_);
+  });
+}
+
 std::uint64_t Worker::load(const SceneOptions& options, bool play) {
   const std::uint64_t state = new_state();
-  enqueue_request("The scene could not be loaded", [this, options, play, state] {
-    be_busy("loading " + std::filesystem::path(options.scene).stem().string());
-    SceneOptions wanted = options;
-    // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
-    if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
-      wanted.device = DeviceRequest::Cuda;
-    const auto make = [&] {
-      return std::make_unique<Playback>(
-          wanted, software_gl_, [this](std::uint64_t done, std::uint64_t steps) { return tell_start(done, steps); });
-    };
-    std::optional<KeptRun> left;
-    if (playback_) left = present_run();
-    std::unique_ptr<Playback> next;
-    try {
-      next = make();
-    } catch (const Unavailable&) {  // the device may be too small for both scenes
-      if (!playback_) throw;
-      playback_->set_aside([&] { next = make(); });
-    }
-    movie_.reset();
-    playback_ = std::move(next);
-    last_edit_.reset();
-    ++scene_version_;
-    if (left)
-      leave_for(state, std::move(*left));
-    else
-      state_ = state;
-    opened_ = ++openings_;
-    playing_ = play;
-    pace_ = {};
-    pacing_.set_speed(usual_speed(playback_->scene()), wall(), 0);
-    leap();
-  });
+  const bool from_state = is_state_file(options.scene);
+  enqueue_request(
+      from_state ? "The state could not be opened" : "The scene could not be loaded", [this, options, play, state] {
+        be_busy("loading " + std::filesystem::path(options.scene).stem().string());
+        SceneOptions wanted = options;
+        // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
+        if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
+          wanted.device = DeviceRequest::Cuda;
+        const auto make = [&] {
+          return std::make_unique<Playback>(wanted, software_gl_, [this](std::uint64_t done, std::uint64_t steps) {
+            return tell_start(done, steps);
+          });
+        };
+        std::optional<KeptRun> left;
+        if (playback_) left = present_run();
+        std::unique_ptr<Playback> next;
+        try {
+          next = make();
+        } catch (const Unavailable&) {  // the device may be too small for both scenes
+          if (!playback_) throw;
+          playback_->set_aside([&] { next = make(); });
+        }
+        movie_.reset();
+        playback_ = std::move(next);
+        last_edit_.reset();
+        ++scene_version_;
+        if (left)
+          leave_for(state, std::move(*left));
+        else
+          state_ = state;
+        opened_ = ++openings_;
+        playing_ = play && !at_end();
+        pace_ = {};
+        pacing_.set_speed(usual_speed(playback_->scene()), wall(), playback_->simulation().latest().time);
+        leap();
+      });
   return state;
 }
 
@@ -246,6 +259,7 @@ std::uint64_t Worker::reset() {
     if (!playback_) return;
     if (!ended_) playback_->keep_newest(wall());
     KeptRun left = present_run();
+    if (!playback_->state_file().empty()) be_busy("starting again");
     playback_->reset();
     leave_for(state, std::move(left));
     leap_back();
@@ -325,6 +339,8 @@ void Worker::edit(SceneEdit edit) {
     Command& waiting = commands_.back();
     edit.effect = std::min(edit.effect, waiting.edit->effect);
     edit.from = waiting.edit->from;
+    if (!edit.goes_on) edit.changes = joined(std::move(waiting.edit->changes), edit.changes);
+    edit.goes_on = waiting.edit->goes_on;
     waiting.request = asked_;
     *waiting.edit = std::move(edit);
     return;
@@ -339,8 +355,6 @@ void Worker::carry_out(SceneEdit& edit) {
   if (edit.to == state_ && edit.effect == scenes::Effect::Restart) edit.effect = scenes::Effect::Picture;
   const bool restart = edit.effect == scenes::Effect::Restart;
   const bool known = restart && kept_.find(edit.to);
-    if (!edit.goes_on) edit.changes = joined(std::move(waiting.edit->changes), edit.changes);
-    edit.goes_on = waiting.edit->goes_on;
   if (restart) be_busy(known ? "bringing the run back" : "starting again");
   try {
     if (known) {

@@ -48,7 +48,7 @@ class Worker {
 
   bool software_gl() const { return software_gl_; }
 
-  /// Loads a scene in place of the present one. If that fails, a notice says why and the present scene stays as it was.
+  /// Loads a scene, or goes on from a state file, in place of the present one. If that fails, a notice says why and the present scene stays as it was.
   /// @param play the new scene runs at once; otherwise it waits at time 0
   /// @return the WorkerStatus::state that it leads to
   std::uint64_t load(const SceneOptions& options, bool play = false);
@@ -84,6 +84,8 @@ class Worker {
 
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);
+  /// The same for what holds only in that WorkerStatus::state: in another one, the notice says so.
+  void post_in(std::uint64_t state, std::string title, std::function<void(Playback&)> action);
 
   /// From now on movie_frame() gives a frame for every interval [s] of simulated time, the present state first. Steps
   /// wait until each frame is taken, so that none is lost. Ends with stop_movie() or another scene.

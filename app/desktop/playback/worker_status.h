@@ -42,6 +42,7 @@ struct WorkerStatus {
   std::uint64_t scene_version = 0;             ///< grows with every scene that is loaded
   std::shared_ptr<const scenes::Scene> scene;  ///< nullptr before the first
   std::shared_ptr<const scenes::SceneSource> source;  ///< the scene as it was loaded
+  std::string state_file;                             ///< from which the run goes on; "": it began at time 0
   std::uint64_t edits = 0, refused_edits = 0;         ///< of the scene, carried out and refused so far
   std::uint64_t state = 0;                    ///< number of what runs: of the scene with its edits, and of the start
   std::uint64_t state_before = 0;             ///< the state that was left when the present run began; 0: none

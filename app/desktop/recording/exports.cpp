@@ -18,6 +18,7 @@
 #include "app/desktop/timings/timing_tables.h"
 #include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
+#include "app/state/state_file.h"
 #include "core/text/output_files.h"
 #include "render/media/png.h"
 #include "render/media/video.h"
@@ -223,6 +224,16 @@ void Exports::save_timings(const WorkerStatus& status) {
   write("timings-history", stage_history_csv(status.stage_names, status.history));
 }
 
+void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t state) {
+  worker_.post_in(state, "The state is not saved",
+                  [asked = asked_, writer = writer_, file,
+                   scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) {
+                    auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
+                    writer->write(
+                        file, [run](const fs::path& path) { write_state(path, *run); }, AfterEnd::Written);
+                  });
+}
+
 void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!status.loaded) return;
   worker_.post("The diagnostics are not saved",
@@ -277,6 +288,8 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     speed_ = status.achieved_speed;
     speed_of_ = status.scene_version;
   }
+  // A note about another scene's files would look like one about this scene's.
+  if (std::exchange(note_of_, status.scene_version) != status.scene_version) last_saved_.clear();
   follow_particles(status);
   recording.advance(recorded_look(status, view));
   recording.follow(status);

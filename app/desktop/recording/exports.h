@@ -7,32 +7,17 @@
 #include <string>
 
 #include "app/desktop/recording/background_writer.h"
+#include "app/desktop/recording/export_settings.h"
 #include "app/desktop/recording/recording.h"
 #include "app/run/particle_export.h"
+
+namespace riffle {
+struct SavedScene;
+}
 
 namespace riffle::desktop {
 
 struct ViewState;
-
-/// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
-enum class MovieTime { Automatic, EveryMoment, AsSeen };
-
-/// As the window's picture, as the scene's picture.size, 1280 x 720, 1920 x 1080.
-enum class ExportSize { Window, Scene, Hd, FullHd };
-
-/// The user's choice in the panel.
-struct ExportSettings {
-  bool pictures = false;  ///< record PNG files instead of a movie
-  ExportSize size = ExportSize::Window;
-  float frames_per_second = 0;  ///< of the movie; 0: the scene's
-  float interval = 0;           ///< [s] simulated per frame; 0: the scene's time_scale decides
-  MovieTime time = MovieTime::Automatic;
-  bool panels = false;
-  std::string particle_ending = ".vtp";  ///< of a series of particles; or .ply, .csv
-  float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
-  std::string folder;
-  std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
-};
 
 double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
 double usual_interval(const ExportSettings& settings, const WorkerStatus& status);     ///< [s] simulated, at its pace
@@ -59,6 +44,8 @@ class Exports {
   void save_particles(const WorkerStatus& status, const std::string& ending);  ///< ".ply" or ".vtp"
   void toggle_particles(const WorkerStatus& status);  ///< starts or ends the series of particles
   void save_timings(const WorkerStatus& status);
+  /// Writes a state of the present run, in place of a file of that name. @param state for which the scene is
+  void save_state(const std::filesystem::path& file, SavedScene scene, std::uint64_t state);
   void save_diagnostics(const WorkerStatus& status);  ///< the table since time 0
 
   /// What is being written when the window is closed, in words and with how far it is; "" for nothing. While the
@@ -98,6 +85,7 @@ class Exports {
   std::shared_ptr<bool> asked_ = std::make_shared<bool>();  ///< also held by what the worker has still to do for a file
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
+  std::uint64_t note_of_ = 0;   ///< WorkerStatus::scene_version of last_saved_
   double speed_ = 0;            ///< simulated per second when it last played; 0: unknown
   std::uint64_t speed_of_ = 0;  ///< WorkerStatus::scene_version of speed_
   std::deque<Notice> notices_;

@@ -25,7 +25,7 @@ bool comes_before(const FolderEntry& a, const FolderEntry& b) {
 
 }  // namespace
 
-std::vector<FolderEntry> list_folder(const fs::path& folder, const std::string& ending) {
+std::vector<FolderEntry> list_folder(const fs::path& folder, const std::vector<std::string>& endings) {
   std::error_code error;
   std::vector<FolderEntry> entries;
   for (fs::directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
@@ -33,7 +33,8 @@ std::vector<FolderEntry> list_folder(const fs::path& folder, const std::string& 
     const std::string name = at->path().filename().string();
     std::error_code none;
     const bool is_folder = at->is_directory(none);
-    if (name.starts_with('.') || (!is_folder && at->path().extension() != ending)) continue;
+    const bool of_kind = std::ranges::find(endings, lower(at->path().extension().string())) != endings.end();
+    if (name.starts_with('.') || (!is_folder && !of_kind)) continue;
     entries.push_back({name, is_folder});
   }
   if (error) throw RuntimeFailure(folder.string() + ": cannot be read: " + error.message());
@@ -47,13 +48,13 @@ fs::path typed_path(const std::string& typed, const fs::path& folder) {
   return (folder / typed).lexically_normal();
 }
 
-std::string completed_path(const std::string& typed, const fs::path& folder, const std::string& ending) {
+std::string completed_path(const std::string& typed, const fs::path& folder, const std::vector<std::string>& endings) {
   const std::size_t slash = typed.rfind('/');
   const std::string before = slash == std::string::npos ? "" : typed.substr(0, slash + 1);
   const std::string begun = typed.substr(before.size());
   std::vector<FolderEntry> entries;
   try {
-    entries = list_folder(before.empty() ? folder : typed_path(before, folder), ending);
+    entries = list_folder(before.empty() ? folder : typed_path(before, folder), endings);
   } catch (const RuntimeFailure&) {
     return typed;
   }

@@ -27,6 +27,7 @@
 #include "app/desktop/widgets/thumbnails.h"
 #include "app/desktop/widgets/widget_state.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/state/state_file.h"
 #include "app/terminal/signals.h"
 #include "core/text/log.h"
 #include "render/gl/gl_objects.h"
@@ -59,6 +60,9 @@ class Desktop {
     view_.gl_renderer = window_.gl().renderer;
     view_.software_gl = window_.gl().software;
     if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
+    const std::string folder = exports_.settings.folder;
+    exports_.settings = settings_.exports;
+    exports_.settings.folder = folder;
     worker_.on_change([] { Window::wake(); });
     worker_.load(options, true);
   }
@@ -67,6 +71,7 @@ class Desktop {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
     settings_.sections = widgets_.open_sections;
+    settings_.exports = exports_.settings;
     settings_.window = window_.place();
     settings_.scenes = scenes_.recent_paths();
     settings_.save();
@@ -203,7 +208,8 @@ class Desktop {
   void open(const std::string& scene) {
     SceneOptions next = options_;
     next.scene = scene;
-    next.overrides.clear();  // they were for the scene of the command line
+    next.overrides.clear();                       // they were for the scene of the command line
+    if (is_state_file(scene)) next.seed.reset();  // likewise, and a run that goes on has its own
     editor_.open(next);
   }
 
@@ -243,7 +249,7 @@ class Desktop {
     editor_.follow(status);
     if (status.loaded && status.scene_version != noted_version_) {
       noted_version_ = status.scene_version;
-      scenes_.note(status.scene->path);
+      if (status.state_file.empty()) scenes_.note(status.scene->path);  // that of a state has no file here
     }
     PanelContext context{worker_,
                          status,

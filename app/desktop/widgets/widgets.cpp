@@ -52,14 +52,33 @@ bool rests_on_item() {
 
 }  // namespace
 
-void tip(const char* words) {
-  if (!*words || !rests_on_item()) return;
+namespace {
+
+void draw_tip(const char* words) {
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em() * 24);
   text(words);
   ImGui::PopTextWrapPos();
+  const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  InterfaceTrace::instance().value("tip_box", {corner.x, corner.y, size.x, size.y});
   ImGui::EndTooltip();
   InterfaceTrace::instance().value("tip", words);
+}
+
+}  // namespace
+
+void tip(const char* words) {
+  if (*words && rests_on_item()) draw_tip(words);
+}
+
+void tip_above(const char* words) {
+  if (!*words || !rests_on_item()) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  // Dear ImGui keeps a tip within the screen only where it chooses the place itself.
+  const float half = 0.5f * (24 * em() + 2 * ImGui::GetStyle().WindowPadding.x);
+  const float x = std::clamp(mouse.x, half, std::max(half, ImGui::GetIO().DisplaySize.x - half));
+  ImGui::SetNextWindowPos({x, ImGui::GetItemRectMin().y - 0.3f * em()}, ImGuiCond_Always, {0.5f, 1});
+  draw_tip(words);
 }
 
 bool button(const char* name, const char* label, const char* text, ImVec2 size) {

@@ -49,6 +49,13 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   settings.vsync = false;
   settings.sections = {{"timings", false}, {"picture", true}};
   settings.scenes = {"/somewhere/a.yaml", "/elsewhere/b.yaml"};
+  settings.exports.pictures = settings.exports.panels = true;
+  settings.exports.size = desktop::ExportSize::FullHd;
+  settings.exports.frames_per_second = 24;
+  settings.exports.time = desktop::MovieTime::AsSeen;
+  settings.exports.particle_ending = ".ply";
+  settings.exports.interval = settings.exports.particle_interval = 0.5f;
+  settings.exports.name = "a";
   settings.save();
   const desktop::UserSettings again = desktop::UserSettings::load();
   EXPECT_EQ(again.window.x, 12);
@@ -60,6 +67,15 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   EXPECT_FALSE(again.vsync);
   EXPECT_EQ(again.sections, settings.sections);
   EXPECT_EQ(again.scenes, settings.scenes);
+  EXPECT_TRUE(again.exports.pictures);
+  EXPECT_TRUE(again.exports.panels);
+  EXPECT_EQ(again.exports.size, desktop::ExportSize::FullHd);
+  EXPECT_EQ(again.exports.frames_per_second, 24);
+  EXPECT_EQ(again.exports.time, desktop::MovieTime::AsSeen);
+  EXPECT_EQ(again.exports.particle_ending, ".ply");
+  EXPECT_EQ(again.exports.interval, 0) << "it is in the unit of a scene";
+  EXPECT_EQ(again.exports.particle_interval, 0);
+  EXPECT_EQ(again.exports.name, "") << "every file would have it";
 }
 
 TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(desktop::UserSettings::load()); }
@@ -67,7 +83,8 @@ TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(desktop::UserSet
 TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
   for (const char* text :
        {"", "{", "[]", "7", "null", "\"text\"", "\xff\xfe", R"({"width": "wide"})", R"({"appearance": 3})",
-        R"({"maximized": "yes"})", R"({"sections": [1]})", R"({"scenes": "one"})"}) {
+        R"({"maximized": "yes"})", R"({"sections": [1]})", R"({"scenes": "one"})", R"({"exports": 3})",
+        R"({"exports": {"size": "huge"}})", R"({"exports": {"panels": "yes"}})"}) {
     write(text);
     SCOPED_TRACE(text);
     expect_defaults(desktop::UserSettings::load());
@@ -75,10 +92,13 @@ TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {
 }
 
 TEST_F(UserSettingsTest, WhatIsMissingIsTheDefault) {
-  write(R"({"appearance": "light"})");
+  write(R"({"appearance": "light", "exports": {"size": "scene", "frames_per_second": 1e9}})");
   const desktop::UserSettings settings = desktop::UserSettings::load();
   EXPECT_EQ(settings.appearance, desktop::Appearance::Light);
   EXPECT_EQ(settings.window.width, desktop::WindowPlace().width);
+  EXPECT_EQ(settings.exports.size, desktop::ExportSize::Scene);
+  EXPECT_EQ(settings.exports.particle_ending, ".vtp");
+  EXPECT_EQ(settings.exports.frames_per_second, 60) << "at most";
 }
 
 // The X server ends a program that requests a window of a million pixels.

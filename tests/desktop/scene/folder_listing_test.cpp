@@ -32,8 +32,8 @@ class FolderListing : public ::testing::Test {
 TEST_F(FolderListing, FoldersComeFirstAndOtherFilesAreLeftOut) {
   const std::vector<FolderEntry> expected = {{"dam", true},       {"water", true},           {"Waves", true},
                                              {"Dam.yaml", false}, {"dam_break.yaml", false}, {"drop.yaml", false}};
-  EXPECT_EQ(list_folder(folder_, ".yaml"), expected);
-  EXPECT_THROW(list_folder(folder_ / "none", ".yaml"), RuntimeFailure);
+  EXPECT_EQ(list_folder(folder_, {".yaml"}), expected);
+  EXPECT_THROW(list_folder(folder_ / "none", {".yaml"}), RuntimeFailure);
 }
 
 TEST_F(FolderListing, ATypedPathIsFromTheFolderTheHomeOrTheRoot) {
@@ -43,7 +43,7 @@ TEST_F(FolderListing, ATypedPathIsFromTheFolderTheHomeOrTheRoot) {
 }
 
 TEST_F(FolderListing, APathIsCompletedAsFarAsAllAgree) {
-  const auto completed = [&](const std::string& typed) { return completed_path(typed, folder_, ".yaml"); };
+  const auto completed = [&](const std::string& typed) { return completed_path(typed, folder_, {".yaml"}); };
   EXPECT_EQ(completed("dr"), "drop.yaml");
   EXPECT_EQ(completed("da"), "dam") << "a folder and a file";
   EXPECT_EQ(completed("dam_"), "dam_break.yaml");

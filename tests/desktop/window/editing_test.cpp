@@ -531,6 +531,36 @@ TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
     const double speed = now["speed"];
     return speed > 0 && speed < 0.2;
   }));
+// Below the line stands the time that was chosen: the tip of the line covered it.
+TEST_F(Editing, NoTipCoversTheTimeThatWasChosenOnTheLine) {
+  open();
+  ASSERT_TRUE(session().wait_until("some time has passed", [](const json& now) { return now["last_moment"] > 0.3; }));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().rest_on("scrub"));
+  ASSERT_TRUE(session().wait_until("its tip", [](const json& now) {
+    return now.value("tip", "").find("moments are saved in") != std::string::npos;
+  }));
+  const json box = session().values()["tip_box"];
+  EXPECT_LE(box[1].get<float>() + box[3].get<float>(), session().widget("scrub")["y"].get<float>())
+      << "it stands above the line";
+  EXPECT_GE(box[0].get<float>(), 0);
+  ASSERT_TRUE(session().slide("scrub", 40));
+  ASSERT_TRUE(session().slide("scrub", -30));
+  const json line = session().widget("scrub");
+  const Point corner = screen().area(session().window()).corner;
+  // Over the line, further from the last press than a hand trembles, and for longer than a tip waits.
+  screen().move_mouse({corner.x + static_cast<int>(line["x"].get<float>() + 0.4f * line["width"].get<float>()),
+                       corner.y + static_cast<int>(line["y"].get<float>() + 0.5f * line["height"].get<float>())});
+  ASSERT_TRUE(session().wait_for_pictures(20));
+  EXPECT_EQ(session().values()["tip"], "");
+  ASSERT_TRUE(session().rest_on("help"));
+  ASSERT_TRUE(session().rest_on("scrub"));
+  ASSERT_TRUE(session().wait_until("its tip once the mouse comes back", [](const json& now) {
+    return now.value("tip", "").find("moments are saved in") != std::string::npos;
+  }));
+}
+
   ASSERT_TRUE(session().click("export_menu"));
   ASSERT_TRUE(session().click("menu.export.record"));
   ASSERT_TRUE(session().wait_for("recording", true));

@@ -192,6 +192,43 @@ TEST_F(Files, APictureCanHaveTheSizeOfTheScene) {
   EXPECT_EQ(picture.height, 322);
 }
 
+// The note named the file of another scene for as long as nobody hid it.
+TEST_F(Files, ANoteOfWhatWasSavedGoesWithItsScene) {
+  open();
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until("a picture", [](const json& now) {
+    return now["last_saved"].get<std::string>().find("riffle-drop-") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("last_saved", ""));
+}
+
+TEST_F(Files, ChoicesForPicturesAndMoviesAreRemembered) {
+  open();
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().choose("export.size", "1920 x 1080"));
+  ASSERT_TRUE(session().click("export.png"));
+  ASSERT_TRUE(session().click("export.as_seen"));
+  ASSERT_TRUE(session().choose("export.particles.format", "ply"));
+  const auto chosen = [](const json& now) {
+    const json choices = now.value("export_choices", json::object());
+    return choices.value("size", "") == "1920 x 1080" && choices.value("pictures", false) &&
+           choices.value("moments", "") == "as seen" && choices.value("particles", "") == ".ply";
+  };
+  ASSERT_TRUE(session().wait_until("they are chosen", chosen));
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_TRUE(chosen(session().values())) << "of another scene";
+  close();
+  open();
+  ASSERT_TRUE(session().wait_until("the section is open again",
+                                   [&](const json&) { return session().has_widget("export.size"); }));
+  EXPECT_TRUE(chosen(session().values())) << "after another start";
+}
+
 TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
   open();
   ASSERT_TRUE(session().wait_for_steps(3));

@@ -5,6 +5,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/diagnostics_record.h"
@@ -18,10 +19,11 @@ namespace riffle::desktop {
 /// A run as it was when it was left. The states are shared with other runs that passed through them.
 struct KeptRun {
   SceneOptions options;
+  std::string state_file;  ///< as Playback's
   std::shared_ptr<const scenes::SceneSource> source;
   std::shared_ptr<const scenes::Scene> scene;
   Device device;
-  std::shared_ptr<const SimulationState> now;  ///< nullptr: its memory was needed; the scene starts from time 0
+  std::shared_ptr<const SimulationState> now;          ///< nullptr: its memory was needed; the scene starts from time 0
   std::shared_ptr<const SimulationState> edited_from;  ///< as Playback's
   SnapshotHistory history{0};
   DiagnosticsRecord diagnostics;

@@ -1,0 +1,50 @@
+#include "app/desktop/recording/export_settings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace riffle::desktop {
+
+namespace {
+
+constexpr const char* kTimes[] = {"automatic", "every moment", "as seen"};          // in the order of MovieTime
+constexpr const char* kSizes[] = {"window", "scene", "1280 x 720", "1920 x 1080"};  // in the order of ExportSize
+constexpr const char* kEndings[] = {".vtp", ".ply", ".csv"};
+constexpr float kMostPictures = 60;  // [1/s], as the panel allows
+
+template <std::size_t N>
+std::size_t place_of(const std::string& word, const char* const (&words)[N]) {
+  const auto at = std::find(std::begin(words), std::end(words), word);
+  if (at == std::end(words)) throw InputError("found \"" + word + "\" among the choices for exports");
+  return static_cast<std::size_t>(at - std::begin(words));
+}
+
+}  // namespace
+
+nlohmann::json kept_choices(const ExportSettings& settings) {
+  return {{"pictures", settings.pictures},
+          {"size", kSizes[static_cast<std::size_t>(settings.size)]},
+          {"frames_per_second", settings.frames_per_second},
+          {"moments", kTimes[static_cast<std::size_t>(settings.time)]},
+          {"panels", settings.panels},
+          {"particles", settings.particle_ending}};
+}
+
+void take_kept_choices(const nlohmann::json& json, ExportSettings& settings) {
+  ExportSettings taken = settings;
+  const nlohmann::json now = kept_choices(settings);
+  const auto word = [&](const char* key) { return json.value(key, now[key].get<std::string>()); };
+  taken.pictures = json.value("pictures", settings.pictures);
+  taken.size = static_cast<ExportSize>(place_of(word("size"), kSizes));
+  const float rate = json.value("frames_per_second", settings.frames_per_second);
+  taken.frames_per_second = rate > 0 ? std::clamp(rate, 5.0f, kMostPictures) : 0;
+  taken.time = static_cast<MovieTime>(place_of(word("moments"), kTimes));
+  taken.panels = json.value("panels", settings.panels);
+  taken.particle_ending = kEndings[place_of(word("particles"), kEndings)];
+  settings = taken;
+}
+
+}  // namespace riffle::desktop

@@ -1,0 +1,36 @@
+#pragma once
+/// The user's choices for pictures, movies and files of particles.
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace riffle::desktop {
+
+/// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
+enum class MovieTime { Automatic, EveryMoment, AsSeen };
+
+/// As the window's picture, as the scene's picture.size, 1280 x 720, 1920 x 1080.
+enum class ExportSize { Window, Scene, Hd, FullHd };
+
+/// The user's choice in the panel.
+struct ExportSettings {
+  bool pictures = false;  ///< record PNG files instead of a movie
+  ExportSize size = ExportSize::Window;
+  float frames_per_second = 0;  ///< of the movie; 0: the scene's
+  float interval = 0;           ///< [s] simulated per frame; 0: the scene's time_scale decides
+  MovieTime time = MovieTime::Automatic;
+  bool panels = false;
+  std::string particle_ending = ".vtp";  ///< of a series of particles; or .ply, .csv
+  float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
+  std::string folder;
+  std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
+};
+
+/// What is kept from one start to the next: sizes, formats and how moments are chosen. Folder and name belong to where
+/// Riffle was started, and intervals to a scene's times.
+nlohmann::json kept_choices(const ExportSettings& settings);
+
+/// Takes them over; a choice that is missing stays. @throws std::exception if one is not what kept_choices() gives
+void take_kept_choices(const nlohmann::json& json, ExportSettings& settings);
+
+}  // namespace riffle::desktop

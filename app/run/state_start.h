@@ -1,0 +1,24 @@
+#pragma once
+/// A run that goes on from a state file, with the options of the one that goes on.
+
+#include <memory>
+#include <string>
+
+#include "app/command/scene_options.h"
+#include "app/state/state_file.h"
+#include "scenes/load.h"
+
+namespace riffle {
+
+struct StateStart {
+  std::string file;
+  SavedRun saved;              ///< with the setup of the simulation that wrote it
+  double end_before = 0;       ///< [s] time.end of that run
+  scenes::SceneSource source;  ///< of the state, with what the options change. Its files stay as long as it, or a copy
+};
+
+/// Reads options.scene, the path of a state. @throws InputError for a file that is none, for mistakes in its scene, and for
+/// options that change what only the start of a run reads
+StateStart start_from_state(const SceneOptions& options);
+
+}  // namespace riffle

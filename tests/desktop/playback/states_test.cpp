@@ -1,0 +1,327 @@
+// State files in the window: what is saved goes on to the last bit, and what is wrong with a file changes nothing.
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include "app/command/scene_options.h"
+#include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/recording/exports.h"
+#include "app/run/state_start.h"
+#include "core/text/checksum.h"
+#include "desktop/playback/ask.h"
+#include "desktop/playback/scene_files.h"
+#include "scenes/document/parameters.h"
+
+namespace riffle {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Particles fall round and round.
+const std::string kFalling =
+    "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\nparticles: {spacing: 0.1}\n"
+    "bodies:\n  - {velocity: [0, -20, 0], box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}}\n"
+    "neighbors: {skin: 0.1}\ntime: {end: 1.0e+6}\n";
+
+const char* const kCube =
+    "v 0.6 0.1 0.1\nv 0.9 0.1 0.1\nv 0.9 0.4 0.1\nv 0.6 0.4 0.1\nv 0.6 0.1 0.4\nv 0.9 0.1 0.4\nv 0.9 0.4 0.4\n"
+    "v 0.6 0.4 0.4\nf 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class States : public test::SceneFiles {
+ protected:
+  void SetUp() override {
+    SceneFiles::SetUp();
+    begin();
+  }
+  void TearDown() override {
+    end();
+    SceneFiles::TearDown();
+  }
+  void begin() {
+    worker_.emplace();
+    editor_.emplace(*worker_);
+    exports_.emplace(*worker_);
+  }
+  void end() {
+    exports_.reset();
+    editor_.reset();
+    worker_.reset();
+  }
+
+  ::testing::AssertionResult until(const std::function<bool(const desktop::WorkerStatus&)>& condition) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (;;) {
+      const auto status = worker_->status();
+      editor_->follow(*status);
+      if (condition(*status)) return ::testing::AssertionSuccess();
+      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60))
+        return ::testing::AssertionFailure() << "not within a minute; state " << status->state;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  ::testing::AssertionResult settled() {
+    return until([&](const desktop::WorkerStatus& status) {
+      return status.loaded && status.busy.empty() && status.handled == worker_->asked();
+    });
+  }
+  void open(const SceneOptions& options) {
+    editor_->open(options);
+    worker_->play(false);
+    ASSERT_TRUE(settled());
+  }
+  /// @param file of folder_
+  void open_state(const std::string& file) {
+    SceneOptions options;
+    options.scene = (folder_ / file).string();
+    options.device = DeviceRequest::Cpu;
+    open(options);
+  }
+  void steps(int count) {
+    const std::uint64_t goal = step() + static_cast<std::uint64_t>(count);
+    worker_->step(count);
+    ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.clock.step == goal; }));
+  }
+  std::uint64_t step() {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.simulation().finish().step; });
+  }
+  std::uint64_t hash() {
+    return test::ask(*worker_, [](desktop::Playback& playback) {
+      playback.simulation().finish();
+      return playback.simulation().diagnostics().state_hash;
+    });
+  }
+  void save(const std::string& file) {
+    exports_->save_state(folder_ / file, editor_->saved_scene(), editor_->state());
+    test::ask(*worker_, [](desktop::Playback&) { return 0; });
+    while (exports_->writing() > 0) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  std::string notices() {
+    std::string text;
+    for (const desktop::Notice& notice : worker_->take_notices()) text += notice.title + ": " + notice.text;
+    return text;
+  }
+  std::string shown(const std::string& key) { return editor_->find(key)->value; }
+
+  std::optional<desktop::Worker> worker_;
+  std::optional<desktop::SceneEditor> editor_;
+  std::optional<desktop::Exports> exports_;
+};
+
+TEST_F(States, ASavedRunGoesOnToTheLastBitInTheWindowAndOnTheCommandLine) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(20));
+  editor_->set("gravity", "[0, -5, 0]");
+  ASSERT_NO_FATAL_FAILURE(steps(7));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  const std::uint64_t there = hash();
+  ASSERT_NO_FATAL_FAILURE(steps(25));
+  const std::uint64_t later = hash();
+  const auto unwrapped = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) {
+      for (const ParticleField& field : playback.particle_table().fields)
+        if (field.name == "unwrapped") return field.values;
+      return std::vector<float>{};
+    });
+  };
+  const std::vector<float> places = unwrapped();
+  ASSERT_FALSE(places.empty());
+  EXPECT_LT(*std::min_element(places.begin(), places.end()), -0.1f) << "some have gone round the box";
+  ASSERT_EQ(notices(), "");
+
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  EXPECT_EQ(notices(), "");
+  EXPECT_EQ(step(), 27u);
+  EXPECT_EQ(hash(), there);
+  EXPECT_EQ(shown("gravity"), "[0, -5, 0]") << "as it was changed";
+  EXPECT_FALSE(editor_->anything_edited());
+  EXPECT_EQ(worker_->status()->state_file, (folder_ / "run.h5").string());
+  EXPECT_EQ(worker_->status()->scene->name, "block");
+  ASSERT_NO_FATAL_FAILURE(steps(25));
+  EXPECT_EQ(hash(), later);
+  EXPECT_EQ(unwrapped(), places);
+
+  SceneOptions options;
+  options.scene = (folder_ / "run.h5").string();
+  StateStart start = start_from_state(options);  // as `riffle resume` does
+  const scenes::Scene resumed = scenes::build_scene(start.source);
+  Simulation simulation(resumed.simulation, Device{}, start.saved.state);
+  simulation.set_time_limit(resumed.run.end_time);
+  for (int k = 0; k < 25; ++k) simulation.step();
+  simulation.finish();
+  EXPECT_EQ(simulation.diagnostics().state_hash, later);
+}
+
+TEST_F(States, UndoBringsBackTheRunThatWasThereBefore) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(10));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(10));
+  const std::uint64_t left = hash();
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(3));
+  const std::uint64_t other = hash();
+  ASSERT_TRUE(editor_->can_undo());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(hash(), left);
+  EXPECT_EQ(worker_->status()->state_file, "");
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(hash(), other);
+  EXPECT_EQ(worker_->status()->state_file, (folder_ / "run.h5").string());
+}
+
+// The time line of such a run begins at the state: once "start again" led there, and not to time 0.
+TEST_F(States, StartingAgainBeginsTheSceneOfTheStateAtTimeZero) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  const std::uint64_t start = hash();
+  ASSERT_NO_FATAL_FAILURE(steps(10));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  EXPECT_EQ(worker_->status()->first_moment, worker_->status()->clock.time);
+  ASSERT_NO_FATAL_FAILURE(steps(3));
+  const std::uint64_t left = hash();
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(step(), 0u);
+  EXPECT_EQ(hash(), start);
+  EXPECT_EQ(worker_->status()->first_moment, 0);
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(step(), 13u);
+  EXPECT_EQ(hash(), left);
+}
+
+TEST_F(States, WhatIsWrongWithAFileIsSaidAndChangesNothing) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(10));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  const std::uint64_t here = hash();
+  const std::string whole = text_of(folder_ / "run.h5");
+  ASSERT_GT(whole.size(), 5000u);
+  std::string newer = whole, changed = whole;
+  newer[16] = 9;
+  newer.replace(40, 8, 8, '\0');
+  Checksum header;
+  header.add(newer.data(), 512);
+  const std::uint64_t sum = header.value();
+  std::memcpy(newer.data() + 40, &sum, sizeof sum);
+  changed[3000] = static_cast<char>(changed[3000] ^ 1);
+  const std::pair<std::string, std::string> cases[] = {
+      {whole.substr(0, whole.size() / 2), "is incomplete: it has"},
+      {whole.substr(0, 100), "is incomplete: it has 100 bytes"},
+      {"", "is no state of Riffle: it has 0 bytes"},
+      {"\x89HDF\r\n\x1a\n of another program, longer than a few bytes", "is an HDF5 file of another program"},
+      {changed, "is damaged: its contents have the checksum"},
+      {newer, "is a state of a newer version of Riffle: its format is 9"},
+  };
+  for (const auto& [bytes, words] : cases) {
+    SCOPED_TRACE(words);
+    std::ofstream(folder_ / "bad.h5", std::ios::binary) << bytes;
+    ASSERT_NO_FATAL_FAILURE(open_state("bad.h5"));
+    const std::string said = notices();
+    EXPECT_EQ(said.find("The state could not be opened: " + (folder_ / "bad.h5").string() + ": " + words), 0u) << said;
+    EXPECT_EQ(hash(), here);
+    EXPECT_FALSE(editor_->can_undo()) << "nothing has changed";
+  }
+  ASSERT_NO_FATAL_FAILURE(open_state("absent.h5"));
+  EXPECT_NE(notices().find("absent.h5: cannot be opened: No such file"), std::string::npos);
+  EXPECT_EQ(hash(), here);
+}
+
+TEST_F(States, AFileIsTakenForAStateByItsEndingOrItsFirstBytes) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  fs::copy_file(folder_ / "run.h5", folder_ / "renamed.dat");
+  EXPECT_TRUE(is_state_file(folder_ / "renamed.dat"));
+  EXPECT_TRUE(is_state_file(folder_ / "absent.H5"));
+  EXPECT_FALSE(is_state_file(folder_ / "block.yaml"));
+  EXPECT_FALSE(is_state_file("drop"));
+  EXPECT_FALSE(is_state_file(folder_));
+  ASSERT_NO_FATAL_FAILURE(open_state("renamed.dat"));
+  EXPECT_EQ(notices(), "");
+  EXPECT_EQ(worker_->status()->state_file, (folder_ / "renamed.dat").string());
+}
+
+TEST_F(States, ARunThatBlewUpIsNotSaved) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  const std::string before = text_of(folder_ / "run.h5");
+  test::ask(*worker_, [](desktop::Playback& playback) {
+    SimulationState state = playback.simulation().save_state();
+    for (AttributeValues& attribute : state.attributes)
+      if (attribute.name == "position") std::get<std::vector<Vec4>>(attribute.values)[0].x = NAN;
+    playback.simulation().restore_state(state);
+    return 0;
+  });
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  const std::string said = notices();
+  EXPECT_EQ(said.find("The state is not saved: the run cannot go on from here: "), 0u) << said;
+  EXPECT_EQ(text_of(folder_ / "run.h5"), before);
+}
+
+TEST_F(States, ASceneOfAnotherMomentIsNotSavedWithTheRun) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  exports_->save_state(folder_ / "run.h5", editor_->saved_scene(), editor_->state() + 100);
+  test::ask(*worker_, [](desktop::Playback&) { return 0; });
+  EXPECT_NE(notices().find("The state is not saved: the last change of the scene was refused"), std::string::npos);
+  EXPECT_FALSE(fs::exists(folder_ / "run.h5"));
+}
+
+// A state has the files of its scene. They must be there for as long as the scene can be changed, and when it is saved.
+TEST_F(States, TheFilesOfItsSceneGoWithTheState) {
+  std::ofstream(folder_ / "post.obj") << kCube;
+  ASSERT_NO_FATAL_FAILURE(open(
+      scene(std::string(test::kBlock) + "solids:\n  - {name: post, mesh: {file: post.obj}}\ntime: {end: 1.0e+6}\n")));
+  ASSERT_NO_FATAL_FAILURE(steps(5));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  fs::remove(folder_ / "post.obj");
+  fs::remove(folder_ / "block.yaml");
+  end();
+  begin();
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  ASSERT_EQ(notices(), "");
+  editor_->set("gravity", "[0, -5, 0]");
+  EXPECT_EQ(editor_->error(), "");
+  ASSERT_NO_FATAL_FAILURE(steps(3));
+  editor_->set("particles.spacing", "0.125");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(notices() + editor_->error(), "");
+  editor_->undo();
+  ASSERT_TRUE(settled());
+
+  fs::create_directory(folder_ / "kept");
+  editor_->save((folder_ / "kept/mine.yaml").string());
+  editor_->save((folder_ / "kept/mine.yaml").string());  // the same files once more
+  EXPECT_TRUE(fs::exists(folder_ / "kept/mine-files/1/post.obj"));
+  EXPECT_FALSE(fs::exists(folder_ / "kept/mine-files-2"));
+  ASSERT_NO_FATAL_FAILURE(save("again.h5"));
+  end();
+  begin();
+  EXPECT_NO_THROW(scenes::load_scene((folder_ / "kept/mine.yaml").string()));
+  std::ofstream(folder_ / "kept/mine-files/1/post.obj") << "somebody has changed it";
+  ASSERT_NO_FATAL_FAILURE(open_state("again.h5"));
+  ASSERT_EQ(notices(), "");
+  editor_->save((folder_ / "kept/mine.yaml").string());
+  EXPECT_EQ(text_of(folder_ / "kept/mine-files/1/post.obj"), "somebody has changed it") << "no file is replaced";
+  EXPECT_NO_THROW(scenes::load_scene((folder_ / "kept/mine.yaml").string()));
+}
+
+}  // namespace
+}  // namespace riffle

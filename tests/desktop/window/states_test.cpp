@@ -1,0 +1,127 @@
+// State files, by the buttons of the window and by dropping them on it.
+
+#include <filesystem>
+#include <fstream>
+
+#include "desktop_session.h"
+
+namespace riffle::test {
+namespace {
+
+using nlohmann::json;
+
+class WindowStates : public InterfaceTest {
+ protected:
+  /// Runs the program without a window. @return the hash of its last state
+  std::string hash_of(std::vector<std::string> words) {
+    words.insert(words.end(), {"--no-picture", "--quiet", "--json", "r.json"});
+    const Outcome outcome = Program(words, folder_).wait();
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return json::parse(read("r.json"))["diagnostics"]["state_hash"];
+  }
+  /// Pauses the run and saves its state by the button. @return the step
+  std::uint64_t save_state(const std::string& name, const std::string& folder = "scenes") {
+    EXPECT_TRUE(session().click("play"));
+    EXPECT_TRUE(session().wait_for("playing", false));
+    EXPECT_TRUE(session().click("save_state"));
+    EXPECT_TRUE(session().type_on(name));
+    EXPECT_TRUE(session().press("Return"));
+    EXPECT_TRUE(session().wait_for("last_saved", (folder_ / folder / (name + ".h5")).lexically_normal().string()));
+    return session().step();
+  }
+  ::testing::AssertionResult says(const std::string& words) {
+    return session().wait_until(
+        words, [words](const json& now) { return now.value("notice", "").find(words) != std::string::npos; });
+  }
+};
+
+TEST_F(WindowStates, OneIsSavedOpenedAgainAndTakenBack) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(20));
+  const std::uint64_t step = save_state("run");
+  session().write_picture("saved_state");
+  ASSERT_TRUE(std::filesystem::exists(folder_ / "scenes/run.xmf")) << "ParaView opens it";
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().click("open_state"));
+  ASSERT_TRUE(session().wait_for("open_state.folder", (folder_ / "scenes").string()));
+  session().write_picture("open_state");
+  ASSERT_TRUE(session().click("open_state.entry.run.h5"));
+  ASSERT_TRUE(session().click("open_state.do"));
+  ASSERT_TRUE(session().wait_for("scene_list", "drop (run.h5)"));
+  EXPECT_GE(session().step(), step);
+  ASSERT_TRUE(session().wait_until("its time line begins at the state",
+                                   [](const json& now) { return now["last_moment"] > 0 && now["time"] > 0; }));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().click("scene"));
+  ASSERT_TRUE(session().wait_until("the list", [&](const json&) { return session().has_widget("scene.drop"); }));
+  EXPECT_FALSE(session().has_widget("recent.drop")) << "the scene of a state has no file of its own";
+  ASSERT_TRUE(session().press("Escape"));
+}
+
+TEST_F(WindowStates, AFileIsReplacedOnlyWhenAsked) {
+  open();
+  write("scenes/drop.h5", "precious");
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.state"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));  // the name that is offered
+  ASSERT_TRUE(session().wait_until("it asks", [&](const json&) { return session().has_widget("save_state.replace"); }));
+  EXPECT_EQ(read("scenes/drop.h5"), "precious");
+  ASSERT_TRUE(session().click("save_state.replace"));
+  ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "scenes/drop.h5").string()));
+  EXPECT_EQ(read("scenes/drop.h5").find("RIFFLE STATE"), 0u);
+}
+
+TEST_F(WindowStates, ADroppedOneIsOpenedAndABrokenOneSaysWhatIsWrong) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(10));
+  const std::uint64_t step = save_state("run");
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "scenes/run.h5"}), "");
+  ASSERT_TRUE(session().wait_for("scene_list", "drop (run.h5)"));
+  ASSERT_TRUE(session().wait_for("playing", true));
+  EXPECT_GE(session().step(), step);
+  const auto broken = write("broken.h5", read("scenes/run.h5").substr(0, 3000));
+  const auto foreign = write("foreign.h5", "\x89HDF\r\n\x1a\n of another program, which is longer than this line");
+  for (const auto& [file, words] : {std::pair{broken, "broken.h5: is incomplete: it has 3000 bytes"},
+                                    {foreign, "foreign.h5: is an HDF5 file of another program"}}) {
+    ASSERT_EQ(screen().drop_files(session().window(), {file}), "");
+    ASSERT_TRUE(says(words));
+    EXPECT_EQ(session().values()["notice"].get<std::string>().find("The state could not be opened: "), 0u);
+    session().write_picture("broken_state");
+    ASSERT_TRUE(session().click("notice.close"));
+    ASSERT_TRUE(session().wait_for_steps(2)) << "the run goes on";
+    EXPECT_EQ(session().values()["scene_list"], "drop (run.h5)");
+  }
+  ASSERT_TRUE(session().click("open_state"));
+  ASSERT_TRUE(session().type("open_state.file", "none.h5"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it is missing", [](const json& now) {
+    return now.value("open_state.mistake", "").find("none.h5: there is no such file") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().press("Escape"));
+}
+
+// From the command line into the window and back: every hash is that of the run that nobody interrupted.
+TEST_F(WindowStates, ARunGoesThroughTheWindowToTheLastBit) {
+  write("scenes/round.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\nparticles: {spacing: 0.1}\ndeterministic: true\n"
+        "bodies:\n  - {velocity: [0, -5, 0], box: {min: [0, 0, 0], max: [1, 0.8, 0.5]}}\ntime: {end: 1000}\n");
+  hash_of({"run", "scenes/round.yaml", "--device", "cpu", "--steps", "30", "--checkpoint", "begin.h5"});
+  open({"begin.h5", "--device", "cpu"});
+  EXPECT_EQ(session().values()["scene_list"], "round (begin.h5)");
+  EXPECT_GE(session().step(), 30u);
+  ASSERT_TRUE(session().wait_for_steps(10));
+  const std::uint64_t step = save_state("there", ".");
+  ASSERT_GT(step, 30u);
+  const std::string whole =
+      hash_of({"run", "scenes/round.yaml", "--device", "cpu", "--steps", std::to_string(step + 20)});
+  EXPECT_EQ(hash_of({"resume", "there.h5", "--device", "cpu", "--steps", "20"}), whole);
+}
+
+}  // namespace
+}  // namespace riffle::test
