@@ -8,7 +8,9 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <string_view>
 
+#include "app/desktop/panels/actions.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -330,7 +332,8 @@ void draw_entry_buttons(SceneEditor& editor, const std::string& entry) {
 }
 
 /// Drawn below a list's last entry, or where it would be.
-void draw_add_buttons(SceneEditor& editor, const EntryList& list) {
+void draw_add_buttons(PanelContext& context, const EntryList& list) {
+  SceneEditor& editor = context.editor;
   ImGui::Indent();
   std::vector<std::string> shapes = scenes::shapes_of_entries(list.name);
   if (shapes.empty()) shapes.emplace_back();
@@ -346,29 +349,38 @@ void draw_add_buttons(SceneEditor& editor, const EntryList& list) {
     const std::string name = fmt::format("add.{}{}{}", list.name, shape.empty() ? "" : ".", shape);
     if (ui::small_button(name.c_str(), label.c_str(), tip.c_str())) editor.add_entry(list.name, shape);
   }
+  if (std::string_view(list.name) == "solids") {
+    const char* const label = "+ solid mesh ...";
+    ui::same_line_if_fits(ui::button_width(label));
+    if (ui::small_button("add.solids.mesh", label,
+                         "Adds a solid from a mesh file (STL, OBJ, PLY or glTF) where there is room for it. The scene "
+                         "starts again. A file that is dropped on the window does the same."))
+      ask_which_mesh_to_add(context);
+  }
   ImGui::Unindent();
 }
 
 /// Below the last entry of that list, and for the lists after it that have no entry.
-void draw_buttons_after(SceneEditor& editor, const std::string& list,
+void draw_buttons_after(PanelContext& context, const std::string& list,
                         const std::vector<scenes::Parameter>& parameters) {
+  SceneEditor& editor = context.editor;
   if (list == "fluids") {
     ImGui::Indent();
     if (ui::small_button("add.fluids", "+ fluid", "Adds a fluid for bodies.")) editor.add_entry(list, "");
     ImGui::Unindent();
     return;
   }
-  if (list == kBodies.name) draw_add_buttons(editor, kBodies);
+  if (list == kBodies.name) draw_add_buttons(context, kBodies);
   bool below = list == kBodies.name;
   for (const EntryList& later : kLaterLists) {
     const bool has_entries = std::ranges::any_of(
         parameters, [&](const scenes::Parameter& p) { return list_of_entry(p.section) == later.name; });
     if (list == later.name) {
-      draw_add_buttons(editor, later);
+      draw_add_buttons(context, later);
       below = true;
     } else if (below) {
       if (has_entries) return;  // its buttons stand below its last entry
-      draw_add_buttons(editor, later);
+      draw_add_buttons(context, later);
     }
   }
 }
@@ -420,11 +432,11 @@ std::string draw_search(PanelContext& context) {
   std::string& words = context.memory.of<KeySearch>().words;
   const float clear = words.empty() ? 0 : ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - clear);
-  const std::string hint = ui::shortened("search the keys: viscosity, gravity, step ...",
+  const std::string hint = ui::shortened("search: viscosity, gravity, mesh, movie ...",
                                          ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x);
   ImGui::InputTextWithHint("##search", hint.c_str(), &words);
   ui::mark("keys.search");
-  ui::tip("Shows the keys whose name or explanation has these words.");
+  ui::tip("Shows the keys whose name or explanation has these words, and what one can do in the window by that name.");
   if (words.empty()) return words;
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   if (ui::button("keys.search.clear", "\u00d7", "Shows all keys again.", {ImGui::GetFrameHeight(), 0})) words.clear();
@@ -434,8 +446,8 @@ std::string draw_search(PanelContext& context) {
 /// Of a search that finds nothing.
 void offer_meant_words(PanelContext& context, const std::vector<scenes::Parameter>& parameters,
                        const std::string& words) {
-  ImGui::TextDisabled("no key has these words");
-  const std::string meant = meant_words(parameters, words);
+  ImGui::TextDisabled("nothing has these words");
+  const std::string meant = meant_words(parameters, words, texts_of_actions());
   InterfaceTrace::instance().value("keys.search.meant", meant);
   if (meant.empty()) return;
   ImGui::TextDisabled("did you mean");
@@ -464,6 +476,7 @@ void draw_physics(PanelContext& context) {
   const bool has_row = editor.find(editor.error_path());  // that row then shows the error
   if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
   const std::string words = draw_search(context);
+  const bool can_do = draw_actions_with(context, words);
   const std::vector<scenes::Parameter> parameters =
       editor.parameters();  // a copy: an edit replaces them while they are drawn
   // Keys of the top level stand between the sections of the format, but are shown together.
@@ -472,13 +485,13 @@ void draw_physics(PanelContext& context) {
   for (const scenes::Parameter& p : parameters) {
     if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end() || !matches(p, words)) continue;
     if (words.empty() && !list.empty() && list_of_entry(p.section) != list)
-      draw_buttons_after(editor, list, parameters);
+      draw_buttons_after(context, list, parameters);
     list = list_of_entry(p.section);
     drawn.push_back(p.section);
     draw_section(context, parameters, p, words);
   }
-  if (drawn.empty()) offer_meant_words(context, parameters, words);
-  if (words.empty() && !list.empty()) draw_buttons_after(editor, list, parameters);
+  if (drawn.empty() && !can_do) offer_meant_words(context, parameters, words);
+  if (words.empty() && !list.empty()) draw_buttons_after(context, list, parameters);
 }
 
 }  // namespace

@@ -122,10 +122,37 @@ bool matches(const scenes::Parameter& parameter, const std::string& words) {
   return true;
 }
 
-std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words) {
+namespace {
+
+/// In small letters.
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)))
+      words.back() += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    else if (!words.back().empty())
+      words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+}  // namespace
+
+bool begins_words(const std::string& text, const std::string& words) {
+  const std::vector<std::string> there = split_words(text), wanted = split_words(words);
+  if (wanted.empty() || (wanted.size() == 1 && wanted[0].size() < 2)) return false;
+  return std::ranges::all_of(wanted, [&](const std::string& word) {
+    return std::ranges::any_of(there, [&](const std::string& one) { return one.starts_with(word); });
+  });
+}
+
+std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words,
+                        const std::vector<std::string>& texts) {
   const auto found = [&](const std::string& text) {
     return std::any_of(parameters.begin(), parameters.end(),
-                       [&](const scenes::Parameter& p) { return matches(p, text); });
+                       [&](const scenes::Parameter& p) { return matches(p, text); }) ||
+           std::ranges::any_of(texts, [&](const std::string& of_text) { return begins_words(of_text, text); });
   };
   std::vector<std::string> names;
   for (const scenes::Parameter& p : parameters) {
@@ -136,6 +163,9 @@ std::string meant_words(const std::vector<scenes::Parameter>& parameters, const 
     for (std::string part; in >> part;)
       if (part.size() > 2) names.push_back(part);
   }
+  for (const std::string& text : texts)
+    for (std::string& word : split_words(text))
+      if (word.size() > 2) names.push_back(std::move(word));
   std::istringstream typed(words);
   std::string meant;
   for (std::string word; typed >> word;) {

@@ -43,8 +43,13 @@ std::string broken_name(const std::string& name, double room, const std::functio
 /// letters. True without words.
 bool matches(const scenes::Parameter& parameter, const std::string& words);
 
-/// The words of a search that finds no key, with each one that no key has replaced by the nearest part of a key's name.
-/// "" if that finds none either.
-std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words);
+/// Whether each of the words begins a word of the text, in any case of letters. False without words, and for a single letter.
+bool begins_words(const std::string& text, const std::string& words);
+
+/// The words of a search that finds nothing, with each one that nothing has replaced by the nearest part of a key's name, or
+/// word of the texts. "" if that finds nothing either.
+/// @param texts of what else is searched, with begins_words()
+std::string meant_words(const std::vector<scenes::Parameter>& parameters, const std::string& words,
+                        const std::vector<std::string>& texts = {});
 
 }  // namespace riffle::desktop

@@ -56,7 +56,7 @@ struct MouseHelp {
 constexpr MouseHelp kMouse[] = {
     {"drag a number", "change it"},
     {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
-    {"drop a .yaml file", "open that scene, like \"Open ...\" beside the list of scenes"},
+    {"drop a file", "open a scene (.yaml) or a state (.h5); a mesh becomes a solid"},
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, farther"},
@@ -129,7 +129,7 @@ void draw_shortcuts(bool* open) {
         ImGui::TextDisabled("%s", what);
       };
       for (const Shortcut& s : kShortcuts) line(s.keys, s.what);
-      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo: changes of the scene, new starts, opened scenes");
+      line("Ctrl+Z, Ctrl+Shift+Z", "undo, redo: changes, new starts, opened scenes and states");
       line("Ctrl+O, Ctrl+S", "open a scene, save it as ...");
       line("Ctrl+R", "record, stop recording");
       line("Ctrl+P", "save the picture");

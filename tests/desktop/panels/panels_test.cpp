@@ -2,11 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
+
+#include "app/desktop/panels/actions.h"
 
 namespace riffle {
 namespace {
@@ -45,6 +50,74 @@ TEST(PanelMemory, KeepsOneValueOfEachType) {
   EXPECT_TRUE(memory.of<Open>().now);
   EXPECT_EQ(memory.of<std::string>(), "text");
   EXPECT_FALSE(other.of<Open>().now);
+}
+
+// "mesh" once found nothing, since no key of most scenes has the word.
+TEST(Actions, AreFoundByTheirPlainWords) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"mesh", "add_mesh"},
+      {"STL", "add_mesh"},
+      {"mesh solid", "add_mesh"},
+      {"state", "save_state"},
+      {"state", "open_state"},
+      {"checkpoint", "save_state"},
+      {"resume", "open_state"},
+      {"solid", "add.solids.box"},
+      {"sphere", "add.bodies.sphere"},
+      {"cylinder", "add.solids.cylinder"},
+      {"probe", "add.probes.point"},
+      {"probe", "probe_here"},
+      {"measure", "add.probes.level"},
+      {"fluid", "add.fluids"},
+      {"damping", "add.damping"},
+      {"movie", "record"},
+      {"video", "record"},
+      {"picture", "save_picture"},
+      {"picture", "picture"},
+      {"screenshot", "save_picture"},
+      {"undo", "undo"},
+      {"redo", "redo"},
+      {"restart", "reset"},
+      {"rewind", "step_back"},
+      {"pause", "play"},
+      {"step", "step"},
+      {"paraview", "save_particles"},
+      {"ply", "save_ply"},
+      {"trajectories", "particles_over_time"},
+      {"table", "save_diagnostics"},
+      {"plots", "diagnostics"},
+      {"energy", "diagnostics"},
+      {"performance", "timings"},
+      {"legend", "picture"},
+      {"colour", "picture"},
+      {"color", "picture"},
+      {"vorticity", "picture"},
+      {"cut plane", "picture"},
+      {"resolution", "export"},
+      {"folder", "export"},
+      {"speed", "speed"},
+      {"slow motion", "speed"},
+      {"shortcuts", "shortcuts"},
+      {"help", "shortcuts"},
+      {"gpu", "device"},
+      {"quit", "quit"},
+      {"camera", "home"},
+      {"zoom", "turn"},
+      {"stir", "hand"},
+      {"verify", "neighbors"},
+      {"compare", "neighbors"},
+      {"particle", "particle"},
+      {"save", "save_scene"},
+      {"open", "open_scene"},
+      {"new scene", "new_scene"},
+      {"full screen", "panels"},
+  };
+  for (const auto& [words, action] : cases) {
+    const std::vector<std::string> found = desktop::actions_with(words);
+    EXPECT_NE(std::find(found.begin(), found.end(), action), found.end()) << words;
+  }
+  for (const char* words : {"", " ", "m", "mesh gravity", "esh", "nonsense"})
+    EXPECT_TRUE(desktop::actions_with(words).empty()) << words;
 }
 
 }  // namespace

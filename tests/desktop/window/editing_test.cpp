@@ -422,6 +422,34 @@ TEST_F(Editing, AMeshFileDroppedOnTheWindowBecomesASolid) {
   }));
 }
 
+TEST_F(Editing, AMeshFileChosenByTheButtonBecomesASolid) {
+  open();
+  write("shapes/tetrahedron.obj", "v 0 0 0\nv 400 0 0\nv 0 400 0\nv 0 0 400\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  write("shapes/BAD.STL", "nonsense");
+  write("shapes/note.txt", "no mesh");
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("add.solids.mesh"));
+  ASSERT_TRUE(session().wait_for("add_mesh.folder", folder_.string()));
+  ASSERT_TRUE(session().click("add_mesh.entry.shapes"));
+  ASSERT_TRUE(session().wait_until("the meshes", [&](const json&) {
+    return session().has_widget("add_mesh.entry.tetrahedron.obj") && session().has_widget("add_mesh.entry.BAD.STL");
+  }));
+  EXPECT_FALSE(session().has_widget("add_mesh.entry.note.txt"));
+  session().write_picture("add_mesh");
+  ASSERT_TRUE(session().click("add_mesh.entry.BAD.STL"));
+  ASSERT_TRUE(session().click("add_mesh.do"));
+  ASSERT_TRUE(session().wait_until("the reader's words in the question", [](const json& now) {
+    return now.value("add_mesh.mistake", "").find("BAD.STL: ") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["edits"], 0);
+  ASSERT_TRUE(session().click("add_mesh.entry.tetrahedron.obj"));
+  ASSERT_TRUE(session().click("add_mesh.do"));
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  ASSERT_TRUE(session().wait_for("kept_runs", 1));  // the run with the solid has begun
+  ASSERT_TRUE(session().wait_until("its keys", [&](const json&) { return session().has_widget("keys.solids[0]"); }));
+  EXPECT_FALSE(session().has_widget("add_mesh.do")) << "the question is over";
+}
+
 TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   open();
   ASSERT_TRUE(session().click("section.physics"));
@@ -503,34 +531,6 @@ TEST_F(Editing, RewoundToAMomentItPlaysOnFromThere) {
   ASSERT_TRUE(session().wait_until("it plays on", [&](const json& now) { return now["step"] > then; }));
 }
 
-TEST_F(Editing, TwoSecondsAreRecorded) {
-  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
-  open();
-  ASSERT_TRUE(session().click("record"));
-  ASSERT_TRUE(session().wait_for("recording", true));
-  ASSERT_TRUE(
-      session().wait_until("60 frames at 30 per second", [](const json& now) { return now["recorded_frames"] >= 60; }));
-  ASSERT_TRUE(session().click("record"));
-  ASSERT_TRUE(session().wait_for("recording", false));
-  ASSERT_TRUE(session().wait_until("it is whole", [&](const json&) { return files_ending_with(".mp4").size() == 1; }));
-  EXPECT_EQ(movie_fault((folder_ / files_ending_with(".mp4")[0]).string(), -1), "");
-  ASSERT_TRUE(session().wait_until("it says where", [&](const json& now) {
-    return now["last_saved"].get<std::string>().find(folder_ / files_ending_with(".mp4")[0]) == 0;
-  }));
-  ASSERT_TRUE(session().click("recording.hide"));
-  ASSERT_TRUE(session().wait_for("last_saved", ""));
-  EXPECT_EQ(session().values()["notices"], 0);
-}
-
-// At a sixteenth of its speed, two seconds of the movie's own time would be half a minute on the screen.
-TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
-  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
-  open();
-  ASSERT_TRUE(session().choose("speed", "1/16 x"));
-  ASSERT_TRUE(session().wait_until("it is slow", [](const json& now) {
-    const double speed = now["speed"];
-    return speed > 0 && speed < 0.2;
-  }));
 // Below the line stands the time that was chosen: the tip of the line covered it.
 TEST_F(Editing, NoTipCoversTheTimeThatWasChosenOnTheLine) {
   open();
@@ -561,6 +561,34 @@ TEST_F(Editing, NoTipCoversTheTimeThatWasChosenOnTheLine) {
   }));
 }
 
+TEST_F(Editing, TwoSecondsAreRecorded) {
+  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  open();
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", true));
+  ASSERT_TRUE(
+      session().wait_until("60 frames at 30 per second", [](const json& now) { return now["recorded_frames"] >= 60; }));
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_for("recording", false));
+  ASSERT_TRUE(session().wait_until("it is whole", [&](const json&) { return files_ending_with(".mp4").size() == 1; }));
+  EXPECT_EQ(movie_fault((folder_ / files_ending_with(".mp4")[0]).string(), -1), "");
+  ASSERT_TRUE(session().wait_until("it says where", [&](const json& now) {
+    return now["last_saved"].get<std::string>().find(folder_ / files_ending_with(".mp4")[0]) == 0;
+  }));
+  ASSERT_TRUE(session().click("recording.hide"));
+  ASSERT_TRUE(session().wait_for("last_saved", ""));
+  EXPECT_EQ(session().values()["notices"], 0);
+}
+
+// At a sixteenth of its speed, two seconds of the movie's own time would be half a minute on the screen.
+TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
+  if (!has_tool("ffmpeg") || !has_tool("ffprobe")) GTEST_SKIP() << "needs ffmpeg and ffprobe";
+  open();
+  ASSERT_TRUE(session().choose("speed", "1/16 x"));
+  ASSERT_TRUE(session().wait_until("it is slow", [](const json& now) {
+    const double speed = now["speed"];
+    return speed > 0 && speed < 0.2;
+  }));
   ASSERT_TRUE(session().click("export_menu"));
   ASSERT_TRUE(session().click("menu.export.record"));
   ASSERT_TRUE(session().wait_for("recording", true));

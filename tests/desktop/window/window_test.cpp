@@ -446,6 +446,25 @@ TEST_F(Windows, PhysicsIsOneClickAwayAtTheFirstStartAndItsKeysAreFound) {
                                    [&](const json&) { return session().has_widget("key.fluids[0].viscosity"); }));
 }
 
+// "mesh" once found nothing, since no key of this scene has the word.
+TEST_F(Windows, WhatOneCanDoIsFoundByItsPlainWords) {
+  write("config/riffle/settings.json", R"({"x": 0, "y": 20, "width": 1280, "height": 720})");
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().type("keys.search", "mesh"));
+  ASSERT_TRUE(session().wait_until("its button", [&](const json&) { return session().has_widget("action.add_mesh"); }));
+  EXPECT_FALSE(session().has_widget("keys.search.meant"));
+  session().write_picture("search_mesh");
+  ASSERT_TRUE(session().click("keys.search.clear"));
+  ASSERT_TRUE(session().type("keys.search", "checkpiont"));
+  ASSERT_TRUE(
+      session().wait_until("what was meant", [&](const json&) { return session().has_widget("keys.search.meant"); }));
+  ASSERT_TRUE(session().click("keys.search.meant"));
+  ASSERT_TRUE(session().click("action.save_state"));
+  ASSERT_TRUE(session().wait_until("its question", [&](const json&) { return session().has_widget("save_state.do"); }));
+  ASSERT_TRUE(session().press("Escape"));
+}
+
 TEST_F(Windows, NeverSaysThatThereIsNoSceneWhileItsSceneIsLoaded) {
   start({"scenes/drop.yaml", "--device", "cpu"});
   std::set<std::string> said;
