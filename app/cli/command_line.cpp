@@ -12,6 +12,7 @@
 #include "app/cli/version_text.h"
 #include "app/command/scene_options.h"
 #include "app/desktop/shell/desktop.h"
+#include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/suggestion.h"
@@ -38,7 +39,9 @@ std::string exit_codes() { return fmt::format("\nExit codes: {}\n", exit_codes_t
 struct Parser {
   CLI::App app{
       "Riffle: real-time particle fluids on switchable neighbour searches.\n"
-      "`riffle SCENE` opens the scene in a window; where there is no display it does what `riffle run SCENE` does.\n",
+      "`riffle SCENE` opens the scene in a window; where there is no display it does what `riffle run SCENE` does.\n"
+      "`riffle FILE.h5` goes on from a state in the window; where there is no display it does what `riffle resume "
+      "FILE.h5` does.\n",
       "riffle"};
   std::map<const CLI::App*, RunCommand> run;
 
@@ -131,7 +134,7 @@ std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
   CLI::App scene;
   add_scene_options(scene, options);
   for (const CLI::Option* option : run.parse_order())
-    if (!scene.get_option_no_throw(option->get_name())) return std::nullopt;
+    if (!option->get_positional() && !scene.get_option_no_throw(option->get_name())) return std::nullopt;
   std::reverse(words.begin(), words.end());
   scene.parse(words);
   return options;
@@ -152,7 +155,7 @@ int run_command_line(int argc, char** argv) {
   const bool names_scene = !words[0].starts_with("-") && !parser.has_command(words[0]);
   if (names_scene) {
     if (const std::string unknown = what_is_unknown(words[0], parser); !unknown.empty()) throw InputError(unknown);
-    words.insert(words.begin(), "run");
+    words.insert(words.begin(), is_state_file(words[0]) ? "resume" : "run");
   }
   try {
     Words reversed(words.rbegin(), words.rend());

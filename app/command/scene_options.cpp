@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include "app/command/option_checks.h"
+#include "app/state/state_file.h"
+#include "core/error.h"
 #include "core/text/log.h"
 #include "neighbors/method.h"
 #include "scenes/catalog.h"
@@ -41,6 +43,9 @@ namespace {
 
 scenes::SceneSource source_of(const SceneOptions& options, const std::vector<std::string>& overrides) {
   if (options.text) return scenes::parse_source(*options.text, options.scene, overrides);
+  if (is_state_file(options.scene))
+    throw InputError(fmt::format(
+        "{0}: is no scene, it is meant for a state of a run; `riffle resume {0}` goes on from one", options.scene));
   return scenes::load_source(scenes::find_scene(options.scene), overrides);
 }
 

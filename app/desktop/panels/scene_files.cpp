@@ -133,8 +133,8 @@ void save_file(PanelContext& context, FileQuestion& question) {
   if (!question.missing.empty() || asks_to_replace) return;
   try {
     if (is_state) {
-      question.task = Task::None;
       context.exports.save_state(file, context.editor.saved_scene(), context.editor.state());
+      question.task = Task::None;
       return;
     }
     context.editor.save(file.string());

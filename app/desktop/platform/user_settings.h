@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "app/desktop/platform/export_settings.h"
 #include "app/desktop/platform/gui.h"
 #include "app/desktop/platform/window.h"
-#include "app/desktop/recording/export_settings.h"
 
 namespace riffle::desktop {
 

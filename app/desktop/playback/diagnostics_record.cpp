@@ -158,24 +158,25 @@ void DiagnosticsRecord::show_present(const RunSeries& table, const std::vector<d
 void DiagnosticsRecord::publish(DiagnosticsView view) {
   view.marks.clear();
   for (const ParameterMark& mark : marks_)
-    if (!view.history.empty() && mark.until > view.history.buckets().front().begin) view.marks.push_back(mark);
+    if (!mark.changes.empty() && !view.history.empty() && mark.until > view.history.buckets().front().begin)
+      view.marks.push_back(mark);
   view_ = std::make_shared<const DiagnosticsView>(std::move(view));
 }
 
 void DiagnosticsRecord::mark(double time, const std::vector<KeyChange>& changes, bool goes_on) {
   go_on_from(time);
-  if (goes_on && !marks_.empty()) {
-    ParameterMark& last = marks_.back();
-    last.until = time;
-    // They are since the beginning of the movement, and the mark may have others from before it.
-    for (const KeyChange& change : changes)
-      if (const auto same = std::ranges::find(last.changes, change.key, &KeyChange::key); same != last.changes.end())
-        same->to = change.to;
-      else
-        last.changes.push_back(change);
-  } else if (!marks_.empty() && marks_.back().until == time) {
-    marks_.back().changes = joined(std::move(marks_.back().changes), changes);
-    if (marks_.back().changes.empty()) marks_.pop_back();
+  ParameterMark* const last = marks_.empty() ? nullptr : &marks_.back();
+  const auto in_last = [&](const KeyChange& change) {
+    return std::ranges::find(last->changes, change.key, &KeyChange::key);
+  };
+  const bool same_movement = goes_on && last != nullptr && std::ranges::all_of(changes, [&](const KeyChange& change) {
+                               return in_last(change) != last->changes.end();
+                             });
+  if (same_movement) {
+    last->until = time;
+    for (const KeyChange& change : changes) in_last(change)->to = change.to;  // the mark knows where it began
+  } else if (last != nullptr && last->until == time) {
+    last->changes = joined(std::move(last->changes), changes);  // nothing, if it was taken back
   } else if (!changes.empty()) {
     marks_.push_back({time, time, changes});
   }

@@ -111,7 +111,7 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
 void Worker::post_in(std::uint64_t state, std::string title, std::function<void(Playback&)> action) {
   enqueue(std::move(title), [this, state, action = std::move(action)] {
     if (!playback_) return;
-    if (state != state_) throw RuntimeFailure("the last change of the scene was refused; try it again");
+    if (state != state_) throw RuntimeFailure("another scene runs by now, or a change of this one was refused; try it again");
     action(*playback_);
   });
 }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "app/desktop/platform/export_settings.h"
 #include "app/desktop/recording/background_writer.h"
-#include "app/desktop/recording/export_settings.h"
 #include "app/desktop/recording/recording.h"
 #include "app/run/particle_export.h"
 

@@ -209,6 +209,19 @@ TEST_F(Resume, OpensElsewhereWithTheFilesThatTheSceneIsMadeFrom) {
       << "its states have the files again";
 }
 
+TEST_F(Resume, AStateGoesOnWhereASceneIsNamedWithoutACommand) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});
+  const auto whole = report_of({"run", column, "--steps", "10", "--json", "r.json"});
+  const auto after = report_of({"a.h5", "--steps", "5", "--json", "r.json"});
+  EXPECT_EQ(after["diagnostics"]["state_hash"], whole["diagnostics"]["state_hash"]);
+  for (const std::string command : {"run", "check"}) {
+    const Outcome wrong = riffle({command, "a.h5"});
+    EXPECT_EQ(wrong.exit_code, 2);
+    EXPECT_NE(wrong.err.find("`riffle resume a.h5` goes on from one"), std::string::npos) << wrong.err;
+  }
+}
+
 TEST_F(Resume, ChangesWhatActsDuringARunAndRefusesTheRest) {
   const std::string column = write("column.yaml", kColumn);
   report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "a.h5"});

@@ -280,7 +280,7 @@ TEST_F(States, ASceneOfAnotherMomentIsNotSavedWithTheRun) {
   ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
   exports_->save_state(folder_ / "run.h5", editor_->saved_scene(), editor_->state() + 100);
   test::ask(*worker_, [](desktop::Playback&) { return 0; });
-  EXPECT_NE(notices().find("The state is not saved: the last change of the scene was refused"), std::string::npos);
+  EXPECT_NE(notices().find("The state is not saved: another scene runs by now"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "run.h5"));
 }
 

@@ -137,7 +137,7 @@ TEST(MotionTables, WhatCannotBeIsRefused) {
   says("t,x\n-1,0\n0,1\n", "found t = -1; allowed: from 0 on");
   says("t,x\n0,0\n1,nan\n", ":3: x: 'nan' is not a number");
   says("t,x\n0,0\n1,inf\n", ":3: x: 'inf' is not a number");
-  says("t,x\n0,0\n1,1e9\n", "found 1e+09 for x at 1 s; allowed: -1e6 to 1e6");
+  says("t,x\n0,0\n1,1e9\n", "found 1e+09 for x at t = 1; allowed: -1e6 to 1e6");
   says("t,x\n0,0\n1\n", ":3: 1 fields, but 2 column names");
   says("t,w\n0,0\n1,1\n", "found a column 'w'; allowed: t, x, y, z, angle, vx, vy, vz, rate");
   says("x,y\n0,0\n1,1\n", "found no column t; allowed: t, x");

@@ -1,4 +1,4 @@
-#include "app/desktop/recording/export_settings.h"
+#include "app/desktop/platform/export_settings.h"
 
 #include <algorithm>
 #include <iterator>
