@@ -111,7 +111,8 @@ void Worker::post(std::string title, std::function<void(Playback&)> action) {
 void Worker::post_in(std::uint64_t state, std::string title, std::function<void(Playback&)> action) {
   enqueue(std::move(title), [this, state, action = std::move(action)] {
     if (!playback_) return;
-    if (state != state_) throw RuntimeFailure("another scene runs by now, or a change of this one was refused; try it again");
+    if (state != state_)
+      throw RuntimeFailure("another scene runs by now, or a change of this one was refused; try it again");
     action(*playback_);
   });
 }
@@ -339,7 +340,7 @@ void Worker::edit(SceneEdit edit) {
     Command& waiting = commands_.back();
     edit.effect = std::min(edit.effect, waiting.edit->effect);
     edit.from = waiting.edit->from;
-    if (!edit.goes_on) edit.changes = joined(std::move(waiting.edit->changes), edit.changes);
+    edit.changes = joined(std::move(waiting.edit->changes), edit.changes);
     edit.goes_on = waiting.edit->goes_on;
     waiting.request = asked_;
     *waiting.edit = std::move(edit);

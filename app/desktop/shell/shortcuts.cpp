@@ -16,6 +16,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/shell/typing_guard.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -139,6 +140,8 @@ void draw_shortcuts(bool* open) {
       ImGui::EndTable();
     }
     ui::mark("shortcuts");
+    const ImVec2 corner = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    InterfaceTrace::instance().value("shortcuts_box", {corner.x, corner.y, size.x, size.y});
   }
   ImGui::End();
 }

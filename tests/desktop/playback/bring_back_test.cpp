@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <thread>
 
 #include "app/command/scene_options.h"
@@ -206,6 +207,26 @@ TEST_F(BringBack, StepsInQuickSuccessionLeadToTheSamePlace) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(now(), left);
   EXPECT_EQ(shown("particles.spacing"), "0.1");
+}
+
+// Edits that wait for the simulation are carried out as one.
+TEST_F(BringBack, ChangesThatWaitedTogetherAreAllMarkedInThePlots) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  std::promise<void> gate;
+  worker_->post("a long step", [open = gate.get_future().share()](desktop::Playback&) { open.wait(); });
+  editor_->set("gravity", "[0, -5, 0]");
+  editor_->set("solver.artificial_viscosity", "0.2");
+  editor_->set("solver.artificial_viscosity", "0.3", true);
+  gate.set_value();
+  ASSERT_TRUE(settled());
+  const auto marks = test::ask(
+      *worker_, [](desktop::Playback& playback) { return playback.instruments().diagnostics().view()->marks; });
+  ASSERT_EQ(marks.size(), 1u);
+  ASSERT_EQ(marks[0].changes.size(), 2u);
+  EXPECT_EQ(change_text(marks[0].changes[0]), "gravity from [0, -9.81, 0] to [0, -5, 0]");
+  EXPECT_EQ(marks[0].changes[1].key, "solver.artificial_viscosity");
+  EXPECT_EQ(marks[0].changes[1].to, "0.3");
 }
 
 TEST_F(BringBack, AChangeMadeWhileAnotherSceneLoadsBelongsToNone) {

@@ -541,9 +541,11 @@ TEST_F(Editing, NoTipCoversTheTimeThatWasChosenOnTheLine) {
   ASSERT_TRUE(session().wait_until("its tip", [](const json& now) {
     return now.value("tip", "").find("moments are saved in") != std::string::npos;
   }));
+  ASSERT_TRUE(session().wait_until("it stands above the line", [&](const json& now) {  // a picture later
+    const json box = now["tip_box"];
+    return box[1].get<float>() + box[3].get<float>() <= session().widget("scrub")["y"].get<float>();
+  }));
   const json box = session().values()["tip_box"];
-  EXPECT_LE(box[1].get<float>() + box[3].get<float>(), session().widget("scrub")["y"].get<float>())
-      << "it stands above the line";
   EXPECT_GE(box[0].get<float>(), 0);
   ASSERT_TRUE(session().slide("scrub", 40));
   ASSERT_TRUE(session().slide("scrub", -30));

@@ -96,6 +96,7 @@ TEST_F(Probes, APlotStaysWithASolverThatLacksItsQuantityAndSaysWhy) {
   const Point corner = screen().area(session().window()).corner;
   screen().move_mouse({corner.x + still["x"].get<int>(), corner.y + still["y"].get<int>()});
   ASSERT_TRUE(session().wait_for("tip", text));
+  ASSERT_TRUE(session().wait_for_pictures(3));
   session().write_picture("parameter_mark");
 }
 

@@ -77,6 +77,24 @@ TEST_F(WindowStates, AFileIsReplacedOnlyWhenAsked) {
   EXPECT_EQ(read("scenes/drop.h5").find("RIFFLE STATE"), 0u);
 }
 
+TEST_F(WindowStates, AFileOfTheSceneThatIsGoneIsNamedInTheQuestion) {
+  const auto way = write("scenes/way.csv", "t,x\n0,0\n1,0.01\n2,0\n");
+  write("scenes/driven.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.4, 0.4, 1]}\n"
+        "solids:\n  - {box: {min: [0.6, 0, 0.2], max: [0.9, 0.4, 0.6]}, motion: {table: way.csv}}\n");
+  open({"scenes/driven.yaml", "--device", "cpu"});
+  std::filesystem::remove(way);
+  ASSERT_TRUE(session().click("save_state"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("the file's name", [](const json& now) {
+    return now.value("save_state.mistake", "").find("way.csv: cannot be read for the state") != std::string::npos;
+  }));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "scenes/driven.h5"));
+  ASSERT_TRUE(session().press("Escape"));
+}
+
 TEST_F(WindowStates, ADroppedOneIsOpenedAndABrokenOneSaysWhatIsWrong) {
   open();
   ASSERT_TRUE(session().wait_for_steps(10));

@@ -446,6 +446,24 @@ TEST_F(Windows, PhysicsIsOneClickAwayAtTheFirstStartAndItsKeysAreFound) {
                                    [&](const json&) { return session().has_widget("key.fluids[0].viscosity"); }));
 }
 
+TEST_F(Windows, TheListOfKeysFitsIntoTheSmallestWindow) {
+  write("config/riffle/settings.json", R"({"x": 0, "y": 20, "width": 640, "height": 400})");
+  open();
+  ASSERT_TRUE(wait_for_size(640, 400));
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true));
+  ASSERT_TRUE(session().wait_until("it has found its size", [&](const json&) {
+    return session().has_widget("shortcuts") && session().widget("shortcuts")["measured"];
+  }));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("shortcuts_640");
+  const json box = session().values()["shortcuts_box"];
+  EXPECT_GE(box[0].get<float>(), 0);
+  EXPECT_GE(box[1].get<float>(), 0);
+  EXPECT_LE(box[0].get<float>() + box[2].get<float>(), 640);
+  EXPECT_LE(box[1].get<float>() + box[3].get<float>(), 400);
+}
+
 // "mesh" once found nothing, since no key of this scene has the word.
 TEST_F(Windows, WhatOneCanDoIsFoundByItsPlainWords) {
   write("config/riffle/settings.json", R"({"x": 0, "y": 20, "width": 1280, "height": 720})");

@@ -62,7 +62,8 @@ std::array<double, 3> errors_of_sine(Tables& tables, int rows, bool rates) {
     const TableValues now = table->view().at(t);
     most[0] = std::max(most[0], std::fabs(now.value[0] - 0.1 * std::sin(kWholeTurn * t)));
     most[1] = std::max(most[1], std::fabs(now.rate[0] - 0.1 * kWholeTurn * std::cos(kWholeTurn * t)));
-    most[2] = std::max(most[2], std::fabs(now.acceleration[0] + 0.1 * kWholeTurn * kWholeTurn * std::sin(kWholeTurn * t)));
+    most[2] =
+        std::max(most[2], std::fabs(now.acceleration[0] + 0.1 * kWholeTurn * kWholeTurn * std::sin(kWholeTurn * t)));
   }
   return most;
 }
