@@ -14,7 +14,8 @@ constexpr Word kJoints[] = {"joint", "hinge", "slider", "motor"};
 constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
-constexpr Word kBonds[] = {"bond", "spring", "polymer", "chain", "molecule", "angle", "cluster", "frozen", "bounce", "bounceback"};
+constexpr Word kBonds[] = {"bond",  "spring",  "polymer", "chain",  "molecule",
+                           "angle", "cluster", "frozen",  "bounce", "bounceback"};
 constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
 
 constexpr MissingFeature kFeatures[] = {

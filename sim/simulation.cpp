@@ -189,7 +189,7 @@ struct Simulation::Impl {
         std::equal(from.begin(), from.end(), to.begin(), to.end(), [](const SolidRegion& a, const SolidRegion& b) {
           return static_cast<const Region&>(a) == b && a.free.given == b.free.given;
         }))
-      solver->bodies()->restore(state.bodies);
+      solver->restore_bodies(state.bodies);
   }
 
   /// Goes on with the lists that the state's search has kept, if they are of this search.
@@ -446,6 +446,9 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
 void check_solids(const SimulationSetup& setup) {
   if (setup.solid_regions.empty() && !setup.solids.empty() && !solver_info(setup).wall_particles)
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
+  const char* why = solver_info(setup).why_no_free_solids;
+  if (why != nullptr && any_free(setup))
+    throw InputError(fmt::format("solver {} has no free solids: {}", to_string(setup.solver), why));
 }
 
 void check_start(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
@@ -553,7 +556,7 @@ SimulationState Simulation::save_state() const {
   state.next_id = impl_->next_id;
   state.attributes = impl_->particles.to_host();
   if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
-  state.bodies = impl_->solver->bodies()->kept();
+  state.bodies = impl_->solver->kept_bodies();
   return state;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/timing/stage_timer.h"
 #include "neighbors/neighbor_search.h"
+#include "sim/bodies/free_bodies.h"
 #include "sim/halo.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/motion/gravity_field.h"
@@ -21,7 +22,6 @@
 namespace riffle {
 
 class Boundary;
-class FreeBodies;
 class PlacedWalls;
 
 class Solver {
@@ -71,6 +71,9 @@ class Solver {
 
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
   virtual FreeBodies* bodies() = 0;
+  /// Of the bodies, and what the solver itself carries for them. Wait.
+  virtual KeptBodies kept_bodies() { return bodies()->kept(); }
+  virtual void restore_bodies(const KeptBodies& kept) { bodies()->restore(kept); }  ///< after resume()
   virtual std::size_t memory_bytes() const = 0;  ///< beyond the particles' attributes
 
  protected:

@@ -128,8 +128,7 @@ struct StepControl::Mailbox {
 struct StepControl::Mailbox {};
 #endif
 
-StepControl::StepControl(const Device& device, const StepBounds& bounds)
-    : device_(device), state_(device, 1) {
+StepControl::StepControl(const Device& device, const StepBounds& bounds) : device_(device), state_(device, 1) {
   set_bounds(bounds);
   const ClockState initial;
   state_.assign({&initial, 1});

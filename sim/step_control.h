@@ -45,7 +45,7 @@ struct ClockState {
 
 /// How the next dt follows from the state: dt = min(bounds).
 struct StepBounds {
-  float fixed = 0;                                          ///< [s]; > 0: that is dt
+  float fixed = 0;  ///< [s]; > 0: that is dt
   /// [s] The decimal number that `fixed` rounds. The clock counts it: 50 steps of 0.02 make 1. StepControl fills it.
   double counted = 0;
   float cfl_length = 0;                                     ///< [m] dt <= cfl_length / (sound_speed + |v|max)

@@ -196,7 +196,7 @@ void write_search(hdf5::Writer& out, const KeptSearch& search) {
 // Of a free body: what MovingBody holds, in its order, and the states and pushes that contact works on.
 constexpr std::size_t kBodyNumbers = sizeof(MovingBody) / sizeof(double);
 constexpr std::size_t kStateNumbers = sizeof(BodyState) / sizeof(double), kPushNumbers = 6;
-static_assert(std::is_trivially_copyable_v<MovingBody> && kBodyNumbers == 55 && kStateNumbers == 13);
+static_assert(std::is_trivially_copyable_v<MovingBody> && kBodyNumbers == 49 && kStateNumbers == 13);
 static_assert(std::is_trivially_copyable_v<BodyPush> && sizeof(BodyPush) == kPushNumbers * sizeof(double));
 
 template <class T>
@@ -214,8 +214,9 @@ void write_bodies(hdf5::Writer& out, const KeptBodies& kept) {
   out.note(
       "bodies/moving", "columns",
       std::string("start and end of the last step: centre of mass 3, rotation w x y z, velocity 3, angular velocity 3; "
-                  "accelerations 6; rates of pushing out 6; gains 6; elapsed, farthest, began, dt; push 6; went"));
+                  "rates of pushing out 6; gains 6; elapsed, farthest, began, dt; push 6; went"));
   out.write("bodies/impulses", kept.left_impulses, {count + 1, 6});
+  if (!kept.later.empty()) out.write("bodies/later", kept.later, {kept.later.size()});
   out.note("bodies", "interval", kept.interval);
   out.note("bodies", "steps_left", kept.steps_left);
   out.note("bodies", "contact_steps", kept.report.contact_steps);
@@ -451,6 +452,7 @@ class StateReader {
     if (in.shape("bodies/impulses") != hdf5::Shape{count + 1, 6})
       refuse(fmt::format("\"bodies/impulses\" is not of 6 numbers for {} solids and the faces", count));
     kept.left_impulses = in.read<double>("bodies/impulses");
+    if (in.has("bodies/later")) kept.later = in.read<std::uint64_t>("bodies/later");
     kept.interval = in.note<std::int32_t>("bodies", "interval");
     kept.steps_left = in.note<std::int32_t>("bodies", "steps_left");
     kept.report.contact_steps = in.note<std::uint64_t>("bodies", "contact_steps");

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 #include <string>
@@ -88,6 +89,14 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
   return true;
 }
 
+/// "`wcsph` or `dpd`"
+std::string solvers_with_free_solids() {
+  std::vector<std::string> names;
+  for (const SolverInfo* info : solvers())
+    if (info->why_no_free_solids == nullptr) names.push_back(fmt::format("`{}`", info->name));
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 /// A body without volume, and one that is too light for the step.
 void review_density(const SimulationSetup& setup, Findings& out) {
   std::vector<BodyMass> masses;
@@ -136,6 +145,9 @@ void review_free_bodies(const SceneDraft& draft, Findings& out) {
     for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
       if (setup.solid_regions[i].free.given) return out.refuse(key_of(i, "motion"), why);
   };
+  if (const char* why = solver_info(setup).why_no_free_solids)
+    return refuse_all(fmt::format("found free with `solver.type: {}`: {}; allowed: with {}", to_string(setup.solver),
+                                  why, solvers_with_free_solids()));
   if (!why_no_solid_forces(setup).empty())
     return refuse_all(
         "found free: the fluid's forces on a solid are not known with implicit viscosity, because its drag is not "

@@ -10,7 +10,6 @@
 #include "sim/bodies/rigid_motion.h"
 #include "sim/shapes/shape.h"
 #include "sim/solver_info.h"
-#include "sim/walls/solid_forces.h"
 
 namespace riffle {
 
@@ -30,7 +29,7 @@ struct AdvanceBodies {
   };
 
   const BodyMass* masses;
-  const FreeBodies::Shape* shapes;
+  const double* radius;   ///< (regions)
   const BodyKick* kicks;  ///< (regions) `way` and `turn` are rates; nullptr: none act now
   bool begins;            ///< an interval of contact
   Domain domain;
@@ -45,11 +44,9 @@ struct AdvanceBodies {
     const BodyMass body = masses[r];
     const double dt = clock->dt;
     if (!(body.mass > 0) || !(dt > 0)) return;
-    const FreeBodies::Shape shape = shapes[r];
     MovingBody m = bodies[r];
     BodyState from = m.end;
     wrap(from);
-    const BodyState before = from;
     if (kicks != nullptr) {
       for (int a = 0; a < 3; ++a) {
         from.velocity[a] += kicks[r].velocity[a];
@@ -65,7 +62,7 @@ struct AdvanceBodies {
       m.began = clock->time - dt;
       m.dt = dt;
     }
-    double taking[6], g[3], impulse[3], angular[3], rows[9];
+    double taking[6], g[3];
     const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
     for (int k = 0; k < 6; ++k) {
       const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
@@ -75,25 +72,14 @@ struct AdvanceBodies {
       taken[sum + k] = now;
     }
     gravity.at(from.center, g);
-    const double share = body.mass / (body.mass + shape.virtual_mass);
-    for (int a = 0; a < 3; ++a) {
-      const double forces = taking[a] + dt * (body.mass * g[a] + shape.virtual_mass * m.acceleration[a]);
-      impulse[a] = share * forces;
-      angular[a] = taking[3 + a] + dt * shape.virtual_inertia * m.acceleration[3 + a];
-    }
-    if (shape.virtual_inertia > 0) {
-      rigid_motion::rotation_of(from.turn, rows);
-      double change[3];
-      rigid_motion::times_turned(shape.inverse, rows, angular, change);
-      rigid_motion::times_turned(body.inertia, rows, change, angular);
-    }
+    const double impulse[3] = {taking[0] + dt * body.mass * g[0], taking[1] + dt * body.mass * g[1],
+                               taking[2] + dt * body.mass * g[2]};
+    const double angular[3] = {taking[3], taking[4], taking[5]};
     BodyState to = rigid_motion::moved(body, from, impulse, angular, dt);
     double speed2 = 0, spin2 = 0, angles[3];
     for (int a = 0; a < 3; ++a) {
       m.gained[a] += to.velocity[a] - from.velocity[a];
       m.gained[3 + a] += to.spin[a] - from.spin[a];
-      m.acceleration[a] = (to.velocity[a] - before.velocity[a]) / dt;
-      m.acceleration[3 + a] = (to.spin[a] - before.spin[a]) / dt;
       to.center[a] += dt * m.way[a];
       angles[a] = dt * m.turn[a];
       speed2 += to.velocity[a] * to.velocity[a];
@@ -101,7 +87,7 @@ struct AdvanceBodies {
     }
     rigid_motion::turn_by(to.turn, angles);
     m.elapsed += dt;
-    m.farthest += dt * (sqrt(speed2) + sqrt(spin2) * shape.radius);
+    m.farthest += dt * (sqrt(speed2) + sqrt(spin2) * radius[r]);
     m.start = from;
     m.end = to;
     bodies[r] = m;
@@ -128,35 +114,7 @@ double radius_of(const Bounds& bounds, const BodyMass& body, int dimension) {
   return std::sqrt(sum);
 }
 
-/// The inverse of a symmetric matrix plus `more` on its diagonal; in 2-D of zz alone.
-void invert(const double (&m)[9], double more, int dimension, double (&out)[9]) {
-  std::fill(std::begin(out), std::end(out), 0.0);
-  const double xx = m[0] + more, yy = m[4] + more, zz = m[8] + more, xy = m[1], xz = m[2], yz = m[5];
-  if (dimension == 2) {
-    out[8] = 1 / zz;
-    return;
-  }
-  const double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-  const double over = 1 / (xx * a + xy * b + xz * c);
-  const double inverse[9] = {a, b, c, b, xx * zz - xz * xz, xy * xz - xx * yz, c, xy * xz - xx * yz, xx * yy - xy * xy};
-  for (int k = 0; k < 9; ++k) out[k] = over * inverse[k];
-}
-
 double length(const double (&v)[3]) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
-
-/// At least half of the mass of fluid that moves with a body in any direction, so that a body that learns of the fluid's
-/// answer one step late does not swing up. A plate of sides a >= b that moves broadside has pi/4 rho a b^2 by strip theory,
-/// and 0.8 is more; a ball has 0.26 rho a^3.
-constexpr double kVirtual = 0.8;
-
-double virtual_mass_of(const Bounds& bounds, double density, int dimension, double& inertia) {
-  double side[3] = {0, 0, 0};
-  for (int a = 0; a < dimension; ++a) side[a] = double{component(bounds.max, a)} - component(bounds.min, a);
-  std::sort(std::begin(side), std::end(side), std::greater<>());
-  const double mass = kVirtual * density * (dimension == 2 ? side[0] * side[0] : side[0] * side[1] * side[1]);
-  inertia = mass * (side[0] * side[0] + side[1] * side[1]) / 12;
-  return mass;
-}
 
 }  // namespace
 
@@ -250,13 +208,13 @@ struct FreeBodies::Exchange {
   }
 };
 
-FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup, bool lagging)
+FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup)
     : device_(device),
       gravity_(setup.gravity),
       domain_(setup.domain),
       bodies_(device),
       mass_(device),
-      shape_(device),
+      radius_(device),
       kicks_(device),
       taken_(device),
       left_(device) {
@@ -264,11 +222,8 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup, bool 
                    [](const SolidRegion& solid) { return solid.free.given; }))
     return;
   const int dimension = setup.domain.dimension;
-  float densest = 0;
-  for (const FluidSetup& fluid : setup.fluids) densest = std::max(densest, fluid.rest_density);
   const std::vector<BodyMass> masses = body_masses(setup);
   std::vector<MovingBody> bodies(masses.size());
-  std::vector<Shape> shapes(masses.size());
   std::vector<double> radius(masses.size(), 0.0);
   for (std::size_t r = 0; r < masses.size(); ++r) {
     const SolidRegion& solid = setup.solid_regions[r];
@@ -281,16 +236,12 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup, bool 
     std::copy(std::begin(velocity), std::end(velocity), state.velocity);
     std::copy(std::begin(spin), std::end(spin), state.spin);
     bodies[r].start = state;
-    const Bounds bounds = bounds_of(solid);
-    shapes[r].radius = radius[r] = radius_of(bounds, body, dimension);
-    if (lagging)
-      shapes[r].virtual_mass = virtual_mass_of(bounds, double{densest}, dimension, shapes[r].virtual_inertia);
-    invert(body.inertia, shapes[r].virtual_inertia, dimension, shapes[r].inverse);
+    radius[r] = radius_of(bounds_of(solid), body, dimension);
   }
   bodies_.assign(bodies);
   mass_.assign(masses);
   host_mass_ = masses;
-  shape_.assign(shapes);
+  radius_.assign(radius);
   kicks_.resize(masses.size());
   taken_.resize(6 * (masses.size() + 1));
   taken_.fill_zero();
@@ -301,7 +252,7 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup, bool 
 
 FreeBodies::~FreeBodies() = default;
 
-void FreeBodies::advance(StepControl& control, const SolidForces& forces, const ApparentGravity* gravity) {
+void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity) {
   if (!any()) return;
   Exchange& exchange = *exchange_;
   // A step without length is none: the number of steps to the end of the interval must not depend on how many of them there are.
@@ -322,13 +273,13 @@ void FreeBodies::advance(StepControl& control, const SolidForces& forces, const 
   }
   parallel_for(device_, "free bodies", static_cast<std::int64_t>(bodies_.size()),
                AdvanceBodies{mass_.data(),
-                             shape_.data(),
+                             radius_.data(),
                              kicks,
                              begins,
                              domain_,
                              {{gravity_.x, gravity_.y, gravity_.z}, gravity},
                              control.state(),
-                             forces.impulses(nullptr),
+                             impulses,
                              taken_.data(),
                              left_.data(),
                              bodies_.data()});

@@ -17,19 +17,16 @@
 #include "sim/bodies/body_contacts.h"
 #include "sim/bodies/body_report.h"
 #include "sim/bodies/free_body.h"
+#include "sim/bodies/solid_impulses.h"
 #include "sim/motion/apparent_gravity.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
-#include "sim/walls/solid_impulses.h"
 
 namespace riffle {
-
-class SolidForces;
 
 /// A body as steps carry it on. [m, s, rad]
 struct MovingBody {
   BodyState start, end;              ///< of the last step
-  double acceleration[6] = {};       ///< in the last step, kicks included
   double way[3] = {}, turn[3] = {};  ///< rates at which contact pushes it out of what it has entered
   // Of the interval of contact that is under way:
   double gained[6] = {};  ///< velocity and spin, without kicks
@@ -48,8 +45,10 @@ struct MovingBody {
 struct KeptBodies {
   std::vector<MovingBody> bodies;
   std::vector<double> left_impulses;  ///< (1 + regions, 6) [N s, N m s] of the fluid, that have not acted yet
-  std::int32_t interval = 1;          ///< as BodyReport::interval
-  std::int32_t steps_left = 0;        ///< until the kicks act
+  /// (sums, 6) as SolidForces::later_sums(), with solvers whose forces act in two halves; otherwise empty
+  std::vector<std::uint64_t> later;
+  std::int32_t interval = 1;    ///< as BodyReport::interval
+  std::int32_t steps_left = 0;  ///< until the kicks act
   BodyReport report;
   // What the kicks follow from; empty: contact has not begun.
   std::vector<BodyState> from;
@@ -66,16 +65,15 @@ class FreeBodies {
   static constexpr double kLongestWay = 0.25;       ///< [spacings]
   static constexpr double kLongestInterval = 1e-3;  ///< [s]; [tau] with DPD
 
-  /// lagging: the solver's pressure answers to how the bodies move, and they notice in the next step. A light body would then
-  /// swing up; it is given a virtual mass, which only acts on changes of its acceleration.
-  FreeBodies(const Device& device, const SimulationSetup& setup, bool lagging);
+  FreeBodies(const Device& device, const SimulationSetup& setup);
   ~FreeBodies();
 
   bool any() const { return !bodies_.empty(); }
 
   /// The bodies take the impulses that have been measured and move over the step of which the clock is the end.
+  /// impulses: SolidForces::impulses()
   /// gravity: the mean over the step, on the device; nullptr: the setup's constant gravity
-  void advance(StepControl& control, const SolidForces& forces, const ApparentGravity* gravity);
+  void advance(StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity);
 
   /// For SolidForces::finish_step().
   UntakenImpulses untaken() { return {taken_.data(), left_.data(), static_cast<std::int64_t>(left_.size() / 6)}; }
@@ -91,16 +89,8 @@ class FreeBodies {
   BodyReport report() const;
 
   std::size_t memory_bytes() const {
-    return bodies_.bytes() + mass_.bytes() + shape_.bytes() + kicks_.bytes() + taken_.bytes() + left_.bytes();
+    return bodies_.bytes() + mass_.bytes() + radius_.bytes() + kicks_.bytes() + taken_.bytes() + left_.bytes();
   }
-
-  /// Of a body, beside its mass.
-  struct Shape {
-    double radius = 0;           ///< [m] of a ball about the centre of mass that holds it
-    double virtual_mass = 0;     ///< [kg]
-    double virtual_inertia = 0;  ///< [kg m^2]
-    double inverse[9] = {};      ///< of the inertia with the virtual one, as BodyMass has it
-  };
 
  private:
   struct Exchange;  ///< of an interval: what goes to the host and comes back
@@ -111,7 +101,7 @@ class FreeBodies {
   Buffer<MovingBody> bodies_;  ///< (regions), or empty
   Buffer<BodyMass> mass_;      ///< likewise; a mass of 0: the region is not free
 
-  Buffer<Shape> shape_;
+  Buffer<double> radius_;  ///< [m] of a ball about the centre of mass that holds the body
   Buffer<BodyKick> kicks_;
   Buffer<std::uint64_t> taken_;
   Buffer<double> left_;

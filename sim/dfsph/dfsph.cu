@@ -56,7 +56,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
-      surfaces_(particles.device(), setup, true),
+      surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
@@ -145,10 +145,8 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("time step");
     choose_step(particles, nullptr, control);
   }
-  if (surfaces_.bodies().any()) find_apparent_gravity(control, GravityField::When::Step, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
-    surfaces_.bodies().advance(control, solid_forces_, apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     boundary_.drive(surfaces_, false);
     solid_forces_.drive(surfaces_);
@@ -214,7 +212,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     parallel_for(device, "integrate", n,
                  wcsph::Integrate{contact, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
   }
-  solid_forces_.finish_step(control.state(), surfaces_.bodies().untaken());
+  solid_forces_.finish_step(control.state());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity")),
            field("pressure", particles.get<float>("pressure"))});

@@ -64,6 +64,10 @@ constinit const SolverInfo kInfo{
     .shifting = true,
     .sph_forces = true,
     .walls_drag = true,
+    .why_no_free_solids =
+        "its pressure is solved for solids that keep their velocity in a step. A light one would learn of it one step "
+        "late, and "
+        "swing up",
     .wall_particles = true,
     .adaptive_step = true,
     .long_steps = true,

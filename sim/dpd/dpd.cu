@@ -227,6 +227,19 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
                              particles.get<Vec4>("predicted velocity").data()});
 }
 
+KeptBodies DpdSolver::kept_bodies() {
+  KeptBodies kept = bodies()->kept();
+  if (!kept.empty() && started_) kept.later = solid_forces_.later_sums();
+  return kept;
+}
+
+void DpdSolver::restore_bodies(const KeptBodies& kept) {
+  bodies()->restore(kept);
+  if (kept.later.empty()) return;
+  solid_forces_.set_later(kept.later);
+  recount_walls_ = false;
+}
+
 void DpdSolver::resume(bool started) {
   started_ = started;
   solid_forces_.restart();
@@ -314,7 +327,7 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   if (surfaces_.bodies().any()) find_apparent_gravity(control, GravityField::When::Step, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
-    surfaces_.bodies().advance(control, solid_forces_, apparent_gravity());
+    surfaces_.bodies().advance(control, solid_forces_.impulses(nullptr), apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     solid_forces_.drive(surfaces_);
   }

@@ -105,6 +105,8 @@ class DpdSolver : public Solver {
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool) const override { return kept_.bytes_per_particle(); }
   FreeBodies* bodies() override { return &surfaces_.bodies(); }
+  KeptBodies kept_bodies() override;
+  void restore_bodies(const KeptBodies& kept) override;
   std::size_t memory_bytes() const override {
     return kept_.memory_bytes() + surfaces_.memory_bytes() + wall_weights_.bytes() + solid_forces_.memory_bytes();
   }

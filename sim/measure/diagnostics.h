@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/math/vec.h"
-#include "sim/step_control.h"
 #include "sim/bodies/body_report.h"
+#include "sim/step_control.h"
 #include "sim/walls/solid_load.h"
 
 namespace riffle {
@@ -75,11 +75,11 @@ struct Diagnostics {
   std::optional<SolveReport> viscous_solve;  ///< of the last step; only with implicit viscosity
   std::uint32_t viscous_unconverged = 0;     ///< its solves so far that ended without reaching their bound
   std::vector<SolidLoad> solids;             ///< the domain's faces together, then the solids; empty: none is measured
-  std::vector<SolidLoad> faces;  ///< the domain's: 2 axis + (1 for the upper one); empty: they are not measured
+  std::vector<SolidLoad> faces;   ///< the domain's: 2 axis + (1 for the upper one); empty: they are not measured
   std::vector<BodyState> bodies;  ///< (solids) of the scene, where one is free; the others count for nothing
   BodyReport contact;             ///< of the bodies
-  std::uint64_t state_hash = 0;  ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
-                                 ///< compression too; independent of the particles' order
+  std::uint64_t state_hash = 0;   ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
+                                  ///< compression too; independent of the particles' order
 };
 
 }  // namespace riffle

@@ -154,7 +154,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       relaxation_(pbf::relaxation(setup.pbf, lattice_)),
       largest_correction_(largest_correction(setup)),
       largest_speed_(any_driven(setup) ? signal_speed(setup) : std::numeric_limits<float>::infinity()),
-      surfaces_(particles.device(), setup, true),
+      surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
@@ -202,10 +202,8 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("time step");
     choose_step(particles, nullptr, control);
   }
-  if (surfaces_.bodies().any()) find_apparent_gravity(control, GravityField::When::Step, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
-    surfaces_.bodies().advance(control, solid_forces_, apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     boundary_.drive(surfaces_, true);
     solid_forces_.drive(surfaces_);
@@ -272,7 +270,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
-  solid_forces_.finish_step(control.state(), surfaces_.bodies().untaken());
+  solid_forces_.finish_step(control.state());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
 }

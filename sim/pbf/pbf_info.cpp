@@ -47,6 +47,10 @@ constinit const SolverInfo kInfo{
     .summary = "position based fluids, which take longer steps",
     .has_density = true,
     .support_ratio = 2,
+    .why_no_free_solids =
+        "its pressure is solved for solids that keep their velocity in a step. A light one would learn of it one step "
+        "late, and "
+        "swing up",
     .wall_particles = true,
     .adaptive_step = true,
     .lists_neighbors = true,

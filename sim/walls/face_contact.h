@@ -17,7 +17,7 @@
 
 #include "core/math/domain.h"
 #include "core/math/vec.h"
-#include "sim/walls/solid_impulses.h"
+#include "sim/bodies/solid_impulses.h"
 #include "sim/walls/solid_surfaces.h"
 
 namespace riffle {

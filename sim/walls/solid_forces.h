@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "core/device/buffer.h"
+#include "sim/bodies/solid_impulses.h"
 #include "sim/step_control.h"
 #include "sim/walls/boundary.h"
-#include "sim/walls/solid_impulses.h"
 #include "sim/walls/solid_load.h"
 
 namespace riffle {
@@ -40,6 +40,12 @@ class SolidForces {
   SolidImpulses later(const std::uint32_t* fluid) const;
   /// Times the step's dt over the nominal one; a step without length adds nothing.
   void add_later(const ClockState* clock, float nominal);
+
+  /// What add_later() will add, in units: a run from a saved state goes on with it. Waits.
+  std::vector<std::uint64_t> later_sums() const { return later_.to_host(); }
+  void set_later(const std::vector<std::uint64_t>& sums) {
+    if (sums.size() == later_.size()) later_.assign(sums);
+  }
 
   /// (wall particles) zeros, to which a traversal adds the force on each [N], or its impulse [N s].
   Vec4* begin_reactions(const Boundary& boundary);

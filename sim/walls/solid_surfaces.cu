@@ -150,6 +150,11 @@ bool any_driven(const SimulationSetup& setup) {
                      [](const SolidRegion& solid) { return solid.moves(); });
 }
 
+bool any_free(const SimulationSetup& setup) {
+  return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(),
+                     [](const SolidRegion& solid) { return solid.free.given; });
+}
+
 std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
   std::vector<DrivenRegion> regions;
   const Domain& domain = setup.domain;
@@ -175,12 +180,12 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
   return regions;
 }
 
-SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup, bool lagging)
+SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
     : shapes_(device),
       corners_(device),
       dimension_(setup.domain.dimension),
       rounding_(kRounding * setup.spacing),
-      bodies_(device, setup, lagging),
+      bodies_(device, setup),
       drives_(device),
       knots_(device),
       frames_(device) {

@@ -71,13 +71,16 @@ std::size_t solid_grid_bytes(const SimulationSetup& setup);
 /// Whether steps move a solid of the setup.
 bool any_driven(const SimulationSetup& setup);
 
+/// Whether forces move one.
+bool any_free(const SimulationSetup& setup);
+
 /// A region as the kernel that drives it reads it.
 struct DrivenRegion {
   DriveParts drive;
   double middle[3] = {0, 0, 0};  ///< [m] of its bounds
   double radius = 0;             ///< [m] of a ball that holds it, around SolidDrive::about or the centre of mass
   bool free = false;
-  Vec3 period;                   ///< as of SurfaceFrame
+  Vec3 period;  ///< as of SurfaceFrame
 };
 
 /// (regions) Their tables are the setup's.
@@ -85,8 +88,7 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup);
 
 class SolidSurfaces {
  public:
-  /// lagging: as FreeBodies has it
-  SolidSurfaces(const Device& device, const SimulationSetup& setup, bool lagging = false);
+  SolidSurfaces(const Device& device, const SimulationSetup& setup);
 
   SurfaceView view() const {
     return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()),

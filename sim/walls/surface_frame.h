@@ -19,8 +19,8 @@ struct SurfaceFrame {
   // A point of the surface at x at the start moves by rows (x - center) + shift [m].
   Vec3 rows[3] = {};
   Vec3 center, shift;  // of a free body the centre of mass
-  float over_dt = 0;  ///< [1/s]; 0: the step has no length
-  float travel = 0;   ///< [m] by which a point of the surface moves at most
+  float over_dt = 0;   ///< [1/s]; 0: the step has no length
+  float travel = 0;    ///< [m] by which a point of the surface moves at most
 
   Vec3 middle_at_start, middle_at_end;  ///< of the region's bounds
   Vec3 period;                          ///< [m] 0 along axes on which it has no images

@@ -3,8 +3,8 @@
 
 #include "core/math/math.h"
 #include "core/math/vec.h"
+#include "sim/bodies/solid_impulses.h"
 #include "sim/kernel.h"
-#include "sim/walls/solid_impulses.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 

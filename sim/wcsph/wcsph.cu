@@ -245,7 +245,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   add_apparent_gravity(particles, control, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
-    surfaces_.bodies().advance(control, forces_, apparent_gravity());
+    surfaces_.bodies().advance(control, forces_.impulses(nullptr), apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
   }
   damp(particles, control, timer);

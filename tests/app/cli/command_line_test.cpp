@@ -37,8 +37,7 @@ TEST_F(CommandLine, GpuMeansCuda) {
 }
 
 TEST_F(CommandLine, TheHelpSaysWhatIsMissing) {
-  EXPECT_TRUE(contains(riffle({"--help"}).out,
-                       "What this version has not:\n  It has no joints between solids."));
+  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no joints between solids."));
 }
 
 TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {

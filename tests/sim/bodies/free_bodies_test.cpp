@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 
+#include "core/error.h"
 #include "sim/bodies/body_mass.h"
 #include "sim/bodies/free_bodies.h"
 #include "sim/bodies/rigid_motion.h"
@@ -17,8 +18,6 @@ namespace riffle::test {
 namespace {
 
 class FreeBodiesOnEachDevice : public OnEachDevice {};
-
-constexpr SolverKind kAllSolvers[] = {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dfsph, SolverKind::Dpd};
 
 SolidRegion free_box(Vec3 min, Vec3 max, float density) {
   SolidRegion solid;
@@ -117,7 +116,7 @@ TEST_P(FreeBodiesOnEachDevice, MomentumOfFluidAndBodyStays) {
 /// A body alone: the fluid is far away and at rest.
 SimulationSetup in_air(int dimension, SolidRegion body) {
   SimulationSetup setup = tank(SolverKind::Wcsph, dimension);
-  setup.domain.max = {4, 4, dimension == 2 ? 0.0f : 4.0f};
+  setup.domain.max = {1.2f, 1.2f, dimension == 2 ? 0.0f : 1.2f};
   for (Axis& axis : setup.domain.axis) axis = Axis::Open;
   setup.bodies[0].max = {0.2f, 0.1f, dimension == 2 ? 0.0f : 0.2f};
   setup.solid_regions = {std::move(body)};
@@ -126,8 +125,8 @@ SimulationSetup in_air(int dimension, SolidRegion body) {
 
 // Euler's top: without torque the angular momentum and the energy of a spinning box stay, while its axis wanders.
 TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
-  SolidRegion body = free_box({1.8f, 1.9f, 1.95f}, {2.2f, 2.1f, 2.05f}, 500);
-  body.free.angular_velocity = {0.1f, 20, 0.1f};  // about the middle axis, which is unstable
+  SolidRegion body = free_box({0.6f, 0.7f, 0.75f}, {1.0f, 0.9f, 0.85f}, 500);
+  body.free.angular_velocity = {0.2f, 20, 0};  // about the middle axis, which is unstable
   SimulationSetup setup = in_air(3, body);
   setup.gravity = {};
   setup.step.fixed = 1e-3f;
@@ -150,6 +149,7 @@ TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
     rigid_motion::rotation_of(simulation.bodies()[0].turn, rows);
     flipped = std::min(flipped, rows[4]);
   }
+  EXPECT_NEAR(simulation.finish().time, 1, 1e-6);
   const BodyState end = simulation.bodies()[0];
   rigid_motion::angular_momentum(mass, end, last);
   for (const double part : first) length += part * part;
@@ -159,7 +159,7 @@ TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
 }
 
 TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
-  SimulationSetup setup = in_air(2, free_box({1.5f, 3, 0}, {1.7f, 3.3f, 0}, 500));
+  SimulationSetup setup = in_air(2, free_box({0.5f, 0.8f, 0}, {0.7f, 1.1f, 0}, 500));
   setup.step.fixed = 1e-4f;
   Simulation simulation(setup, device());
   const BodyState start = simulation.bodies()[0];
@@ -171,37 +171,44 @@ TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
   EXPECT_EQ(end.spin[2], 0);
 }
 
-// A light box comes to rest with the draught that Archimedes gives, and does not swing up: with PBF and DFSPH it learns of
-// the fluid's answer one step late.
+// A light box comes to rest with the draught that Archimedes gives.
 TEST_P(FreeBodiesOnEachDevice, ALightBoxFloats) {
-  for (const SolverKind solver : kSphSolvers) {
-    SCOPED_TRACE(to_string(solver));
+  SimulationSetup setup = tank(SolverKind::Wcsph, 2);
+  const float density = 200;
+  setup.solid_regions = {free_box({0.3f, 0.475f, 0}, {0.7f, 0.675f, 0}, density)};
+  Simulation simulation(setup, device());
+  run_until(simulation, 1.5);
+  simulation.set_time_limit(2.5);
+  double mean = 0, fastest = 0;
+  int count = 0;
+  while (simulation.latest().time < 2.5) {
+    simulation.step();
+    if (++count % 10 != 0) continue;
+    const BodyState body = simulation.bodies()[0];
+    mean += body.center[1];
+    fastest = std::max(fastest, std::fabs(body.velocity[1]));
+  }
+  mean /= count / 10;
+  const double left_out = 0.4 * 0.025;  // of the water, where the box begins
+  const double draught = 0.2 * density / 1000, level = 0.5 - left_out + 0.4 * draught;
+  EXPECT_NEAR(mean - 0.1, level - draught, 0.5 * 0.025) << "half a spacing";
+  EXPECT_LT(fastest, 0.2);
+  EXPECT_LT(std::fabs(simulation.bodies()[0].turn[3]), 0.05) << "it floats flat";
+  EXPECT_EQ(simulation.latest().contained, 0u);
+}
+
+// What pressure solvers would do to them is not found out by a run.
+TEST_P(FreeBodiesOnEachDevice, AreRefusedWithPressureSolvers) {
+  for (const SolverKind solver : {SolverKind::Pbf, SolverKind::Dfsph}) {
     SimulationSetup setup = tank(solver, 2);
-    const float density = 200;
-    setup.solid_regions = {free_box({0.3f, 0.475f, 0}, {0.7f, 0.675f, 0}, density)};
-    Simulation simulation(setup, device());
-    run_until(simulation, 1.5);
-    double mean = 0, fastest = 0;
-    int count = 0;
-    while (simulation.latest().time < 3) {
-      simulation.step();
-      if (++count % 10 != 0) continue;
-      const BodyState body = simulation.bodies()[0];
-      mean += body.center[1];
-      fastest = std::max(fastest, std::fabs(body.velocity[1]));
-    }
-    mean /= count / 10;
-    const double level = 0.5 + 0.4 * 0.2 * density / 1000 - 0.4 * 0.0250 * 1;  // the box left out a layer of the water
-    const double draught = 0.2 * density / 1000;
-    EXPECT_NEAR(mean - 0.1, level - draught, 0.025) << "one spacing";
-    EXPECT_LT(fastest, 0.2);
-    EXPECT_LT(std::fabs(simulation.bodies()[0].turn[3]), 0.05) << "it floats flat";
+    setup.solid_regions = {free_box({0.3f, 0.475f, 0}, {0.7f, 0.675f, 0}, 500)};
+    EXPECT_THROW(Simulation(setup, device()), InputError) << to_string(solver);
   }
 }
 
 // A run that goes back to a state repeats, bodies and contact included.
 TEST_P(FreeBodiesOnEachDevice, ARunFromAStateRepeats) {
-  for (const SolverKind solver : kAllSolvers) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dpd}) {
     SCOPED_TRACE(to_string(solver));
     SimulationSetup setup = solver == SolverKind::Dpd ? ocean(solver, 3) : tank(solver, 2);
     setup.deterministic = true;
