@@ -163,16 +163,17 @@ void StepControl::set_time_limit(double seconds) {
 
 bool StepControl::at_time_limit() {
   constexpr double kSafe = 4;  // a step is not so many times as long as the one that is known
-  if (!(time_limit_ < std::numeric_limits<double>::infinity())) return false;
+  if (std::isinf(time_limit_)) return false;
   const ClockState& known = latest();
   if (known.last_dt > 0 && known.time + kSafe * (in_flight() + 1) * double{known.last_dt} < time_limit_) return false;
 #if RIFFLE_WITH_CUDA
   if (mailbox_) {
     Mailbox& box = *mailbox_;
-    for (; box.read < box.posted; ++box.read) {
+    while (box.posted != box.read) {
       const int slot = static_cast<int>(box.read % kReadAhead);
       RIFFLE_CUDA_CHECK(cudaEventSynchronize(box.arrived[slot]));
       newest_ = box.slots[slot];
+      ++box.read;
     }
   }
 #endif

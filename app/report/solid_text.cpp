@@ -87,6 +87,7 @@ std::vector<std::string> gravity_texts(const SimulationSetup& setup) {
 
 std::vector<std::string> solid_texts(const SimulationSetup& setup) {
   std::vector<std::string> texts;
+  const std::vector<BodyMass> masses = body_masses(setup);
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
     const SolidRegion& solid = setup.solid_regions[i];
     std::string text = fmt::format("{}: a {} {}", solid_name(setup, i), shape_info(solid.shape).word,
@@ -95,7 +96,7 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
       text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
     if (solid.drive.wave.given) text += wave_text(setup, solid.drive.wave);
     if (solid.free.given) {
-      const BodyMass body = body_masses(setup)[i];
+      const BodyMass& body = masses[i];
       text += fmt::format(", free, {:.4g} {}, {:.4g} {}", body.mass,
                           units_of(setup).si ? (setup.domain.dimension == 2 ? "kg/m" : "kg") : "m",
                           body.mass / body.volume, units_of(setup).si ? "kg/m^3" : "m/r_c^d");

@@ -161,10 +161,10 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     add("x_SOLID", body.center[0], name);
     add("y_SOLID", body.center[1], name);
     if (solid) add("z_SOLID", body.center[2], name);
-    add("velocity_x_SOLID", body.velocity[0], name);
-    add("velocity_y_SOLID", body.velocity[1], name);
+    add("v_x_SOLID", body.velocity[0], name);
+    add("v_y_SOLID", body.velocity[1], name);
     if (solid) {
-      add("velocity_z_SOLID", body.velocity[2], name);
+      add("v_z_SOLID", body.velocity[2], name);
       add("spin_x_SOLID", body.spin[0], name);
       add("spin_y_SOLID", body.spin[1], name);
     }

@@ -65,6 +65,9 @@ class SceneWriter {
     const Form& last = key.forms.back();
     if (last.kind == Form::Kind::List) return write_list(key, *last.record, draft);
     if (last.kind == Form::Kind::Map) {
+      // A word in place of the map, other than the usual one.
+      if (const Value word = key.fetch ? key.fetch(draft) : Value{}; word.is_text() && word.text() != key.default_value.text())
+        return node_from(word);
       Node map = write(*last.record, draft);
       if (map.members.empty() && !key.required && !key.present) return std::nullopt;
       return map;

@@ -172,6 +172,7 @@ Key motion_key() {
       "it stands still. `free`: the fluid, gravity and contact with other solids and with the domain's faces move it; "
       "it needs a `density` or a `mass`. Not with `pbf` and `dfsph`.");
   key.forms[0] = words({"none", "free"});
+  key.present = [](SceneDraft& d) { return solid(d).moves(); };
   key.store = [](SceneDraft& d, const Value& v) { solid(d).free.given = v.text() == "free"; };
   key.fetch = [](SceneDraft& d) { return Value(std::string(solid(d).free.given ? "free" : "none")); };
   return key;

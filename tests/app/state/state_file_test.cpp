@@ -23,6 +23,7 @@
 #include "core/text/checksum.h"
 #include "sim/measure/unwrapped_positions.h"
 #include "sim/simulation.h"
+#include "sim/solver_info.h"
 #include "support/scratch.h"
 #include "tests/sim/outcomes.h"
 #include "tests/sim/solver_cases.h"
@@ -190,6 +191,39 @@ TEST_F(StateFile, HasAllThatTheRunOfEverySolverCarries) {
     EXPECT_LE(state_file_bytes(run.scene, run.state), 50000 + 2 * std::filesystem::file_size(folder_ / "run.h5"));
     for (const AttributeValues& attribute : run.state.attributes)
       EXPECT_NE(attribute_unit(attribute.name, c.setup), "") << attribute.name;
+  }
+}
+
+// With the domain's faces measured there are more sums than solids.
+TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
+  for (SolverCase& c : solver_cases()) {
+    if (solver_info(c.setup).why_no_free_solids != nullptr || c.setup.domain.dimension != 3) continue;
+    SCOPED_TRACE(c.name);
+    const Vec3 low = c.setup.domain.min, extent = c.setup.domain.extent();
+    SolidRegion solid;
+    solid.min = low + 0.4f * extent;
+    solid.max = low + 0.6f * extent;
+    solid.free = {true, solver_info(c.setup).si() ? 500.0f : 3.0f, 0, {0.1f, 0, 0}, {0, 0, 1}};
+    c.setup.solid_regions = {solid};
+    c.setup.face_forces = true;
+    Simulation simulation(c.setup, Device{DeviceKind::Cpu});
+    for (int k = 0; k < 7; ++k) simulation.step();
+    SavedRun run;
+    run.scene = {"a scene.yaml", "name: a\n", {}};
+    run.state = simulation.save_state();
+    write_state(folder_ / "run.h5", run);
+    const KeptBodies &was = run.state.bodies, is = read_state(folder_ / "run.h5").state.bodies;
+    ASSERT_EQ(was.bodies.size(), 1u);
+    EXPECT_GT(was.report.contact_steps, 0u);
+    EXPECT_TRUE(same_bits(was.bodies, is.bodies));
+    EXPECT_TRUE(same_bits(was.left_impulses, is.left_impulses));
+    EXPECT_TRUE(same_bits(was.later, is.later));
+    EXPECT_TRUE(same_bits(was.from, is.from));
+    EXPECT_TRUE(same_bits(was.pushes, is.pushes));
+    EXPECT_EQ(was.report, is.report);
+    EXPECT_EQ(std::tie(was.interval, was.steps_left, was.time, was.dt, was.long_ways),
+              std::tie(is.interval, is.steps_left, is.time, is.dt, is.long_ways));
+    EXPECT_GE(state_file_bytes(run.scene, run.state), std::filesystem::file_size(folder_ / "run.h5"));
   }
 }
 

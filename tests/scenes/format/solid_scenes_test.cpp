@@ -81,8 +81,8 @@ TEST(SolidScenes, MistakesAreRefusedWithTheirPlace) {
   EXPECT_TRUE(contains(complaint(text + "box: {min: [1, 0, 0], max: [2, 1, 1]}, without: [{cylinder: {from: [1, 0, 0], "
                                         "to: [1, 0, 0], radius: 1}}]}\n"),
                        "solids[0].without[0].cylinder: found one place as both ends; allowed: two"));
-  EXPECT_TRUE(contains(complaint(text + "box: {min: [1, 0, 0], max: [2, 1, 1]}, velocity: [0, 0, 0]}\n"),
-                       "solids[0].velocity: unknown key 'velocity'"));
+  EXPECT_TRUE(contains(complaint(text + "box: {min: [1, 0, 0], max: [2, 1, 1]}, pressure: 2}\n"),
+                       "solids[0].pressure: unknown key 'pressure'"));
   EXPECT_TRUE(contains(complaint(text + "box: {min: [1, 0, 0], max: [2, 1, 1]}, color: red}\n"),
                        "solids[0].color: found 'red'"));
 }
