@@ -15,7 +15,6 @@ ContactSetup& contact(SceneDraft& d) { return solid(d).contact; }
 
 Key of_free(Key key) {
   key.default_note = "none; of `density` and `mass` a free solid needs one";
-  key.present = nullptr;
   return key;
 }
 

@@ -6,41 +6,11 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "sim/bodies/rigid_motion.h"
 #include "sim/motion/drive_place.h"
 #include "sim/setup.h"
 
 namespace riffle::bodies {
-
-namespace {
-
-/// w, x, y, z
-struct Quaternion {
-  double w, x, y, z;
-};
-
-Quaternion product(Quaternion a, Quaternion b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-Quaternion turned_by(D3 turn, Quaternion from) {
-  const double angle = length(turn);
-  if (angle == 0) return from;
-  const double s = std::sin(0.5 * angle) / angle;
-  return product({std::cos(0.5 * angle), s * turn.x, s * turn.y, s * turn.z}, from);
-}
-
-void matrix_of(Quaternion q, double (&m)[9]) {
-  const double l = 1 / std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  q = {l * q.w, l * q.x, l * q.y, l * q.z};
-  const double rows[9] = {
-      1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z),     2 * (q.x * q.z + q.w * q.y),
-      2 * (q.x * q.y + q.w * q.z),     1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x),
-      2 * (q.x * q.z - q.w * q.y),     2 * (q.y * q.z + q.w * q.x),     1 - 2 * (q.x * q.x + q.y * q.y)};
-  std::copy(rows, rows + 9, m);
-}
-
-}  // namespace
 
 ContactWorld::ContactWorld(const SimulationSetup& setup, std::span<const BodyMass> given, KickTime when)
     : domain(setup.domain), kick_time(when), spacing(setup.spacing), masses(given.begin(), given.end()) {
@@ -94,19 +64,19 @@ void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const 
       const BodyState& state = now[s];
       D3 velocity = d3(state.velocity), spin = d3(state.spin), center = d3(state.center);
       D3 gain = dt * d3(pushes[s].acceleration), spin_gain = dt * d3(pushes[s].angular);
-      Quaternion turn{state.turn[0], state.turn[1], state.turn[2], state.turn[3]};
+      double turn[4] = {state.turn[0], state.turn[1], state.turn[2], state.turn[3]};
       if (domain.dimension == 2) {
         center.z = velocity.z = gain.z = 0;
         spin = {0, 0, spin.z}, spin_gain = {0, 0, spin_gain.z};
-        turn.x = turn.y = 0;
+        turn[1] = turn[2] = 0;
       }
       if (ahead) {
         velocity += gain;
         spin += spin_gain;
         center += dt * velocity;
-        turn = turned_by(dt * spin, turn);
+        rigid_motion::turn_by(turn, {dt * spin.x, dt * spin.y, dt * spin.z});
       }
-      matrix_of(turn, solid.place.turn);
+      rigid_motion::rotation_of(turn, solid.place.turn);
       solid.center = center, solid.velocity = velocity, solid.spin = spin;
       solid.reach = dt * (length(velocity) + length(gain) + size * (length(spin) + length(spin_gain)));
       body_of[s] = static_cast<int>(free_bodies.size());

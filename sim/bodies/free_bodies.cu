@@ -9,7 +9,6 @@
 #include "sim/bodies/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/shapes/shape.h"
-#include "sim/solver_info.h"
 
 namespace riffle {
 
