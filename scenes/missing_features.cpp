@@ -11,7 +11,6 @@ namespace {
 using Word = std::string_view;
 
 constexpr Word kJoints[] = {"joint", "hinge", "slider", "motor"};
-constexpr Word kFlows[] = {"inflow", "inlet", "outflow", "outlet", "emitter", "source", "sink", "drain", "tap", "pump"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
 constexpr Word kBonds[] = {"bond",  "spring",  "polymer", "chain",  "molecule",
@@ -25,9 +24,6 @@ constexpr MissingFeature kFeatures[] = {
      kJoints},
     {"has no bonds between the particles of `dpd`, no rigid clusters of them and no walls of frozen particles",
      "Walls act like fluid in them, with `solver.walls: no_slip`, or reflect like mirrors, with `free_slip`.", kBonds},
-    {"has no inflow and no outflow",
-     "Gravity drives a channel with periodic ends; `riffle validate poiseuille --scene channel.yaml` writes one.",
-     kFlows},
     {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},
     {"has no Python module", "Scripts can call `riffle run SCENE --set key.path=value --json -` and read the report.",
      kScripts},

@@ -2,8 +2,6 @@
 
 #include <stdexcept>
 
-#include "core/device/algorithms.h"
-
 namespace riffle {
 
 namespace {
@@ -18,7 +16,8 @@ Buffer<T> make_buffer(const Device& device, int capacity, int size) {
 
 }  // namespace
 
-ParticleSet::ParticleSet(const Device& device, int count) : device_(device), count_(count), capacity_(count) {}
+ParticleSet::ParticleSet(const Device& device, int count)
+    : device_(device), count_(count), capacity_(count), gaps_(device) {}
 
 const ParticleSet::Attribute& ParticleSet::find(std::string_view name) const {
   for (const Attribute& attribute : attributes_)
@@ -157,6 +156,14 @@ void ParticleSet::keep(const std::uint32_t* places, int count) {
   set_count(count);
 }
 
+void ParticleSet::take_out(const std::uint32_t* places, int count) {
+  if (count == 0) return;
+  gaps_.find(places, static_cast<std::size_t>(count), static_cast<std::size_t>(count_));
+  for (Attribute& attribute : attributes_)
+    std::visit([&](auto& data) { gaps_.fill(data.data(), static_cast<int>(sizeof(*data.data()))); }, attribute.data);
+  set_count(count_ - count);
+}
+
 void ParticleSet::carry(std::string_view name) {
   auto& attribute = const_cast<Attribute&>(find(name));
   if (attribute.persistence == Persistence::Carry) return;
@@ -192,7 +199,7 @@ void ParticleSet::reorder(const std::uint32_t* order) {
 }
 
 std::size_t ParticleSet::memory_bytes() const {
-  std::size_t bytes = 0;
+  std::size_t bytes = gaps_.bytes();
   for (const Attribute& attribute : attributes_)
     for (const Storage* storage : {&attribute.data, &attribute.spare})
       bytes += std::visit([](const auto& buffer) { return buffer.bytes(); }, *storage);

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/device/algorithms.h"
 #include "core/device/buffer.h"
 #include "core/math/vec.h"
 
@@ -78,6 +79,10 @@ class ParticleSet {
   /// on the same device. The capacity stays. @throws Unavailable if memory is short; nothing has then changed.
   void keep(const std::uint32_t* places, int count);
 
+  /// Takes out `count` particles; the last ones take their places, in every attribute. places: ascending, on the same
+  /// device. The capacity stays. Asynchronous.
+  void take_out(const std::uint32_t* places, int count);
+
   /// Another number of particles. The first min(old, new) keep their values and the others are zero. @throws as
   /// reserve()
   void resize(int count);
@@ -106,6 +111,7 @@ class ParticleSet {
   int count_;
   int capacity_;
   std::list<Attribute> attributes_;
+  GapFiller gaps_;
 };
 
 }  // namespace riffle

@@ -16,6 +16,7 @@
 #include "sim/motion/body_force.h"
 #include "sim/motion/drive.h"
 #include "sim/motion/gravity_change.h"
+#include "sim/openings/opening.h"
 #include "sim/random/random_kind.h"
 #include "sim/shapes/shape.h"
 #include "sim/start/file_particles.h"
@@ -233,6 +234,9 @@ struct SimulationSetup {
   std::vector<BodySetup> bodies;
   std::vector<SolidRegion> solid_regions;  ///< the scene's solids; sim/walls/solid_regions.h makes `solids` of them
   std::vector<DampingZone> damping;        ///< up to kMostDampingZones
+  std::vector<InletSetup> inlets;          ///< up to kMostInlets
+  std::vector<OutletSetup> outlets;        ///< up to kMostOutlets
+  std::int64_t most_particles = 0;         ///< beyond which inlets pause; 0: as many as memory holds
   StartSetup start;
   SolverKind solver = SolverKind::Wcsph;
   WcsphSetup wcsph;

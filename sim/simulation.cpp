@@ -13,12 +13,14 @@
 
 #include "core/device/particle_limit.h"
 #include "core/error.h"
+#include "core/math/periodic.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
 #include "sim/bodies/free_bodies.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/lattice_ball.h"
+#include "sim/openings/openings.h"
 #include "sim/reductions.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -77,6 +79,7 @@ struct Simulation::Impl {
   ParticleSet particles;
   NeighborSearch search;
   std::unique_ptr<Solver> solver;
+  Openings openings;
   StepControl control;
   StageTimer timer;
   std::uint64_t steps = 0;               ///< enqueued
@@ -89,29 +92,34 @@ struct Simulation::Impl {
   std::optional<Stirring> stirring;
   double eased = 0;  ///< Simulation::ease()
 
+  /// first_held: the id of the first of the particles that nozzles hold
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
-       const std::shared_ptr<PlacedWalls>& walls)
+       std::uint32_t first_held, const std::shared_ptr<PlacedWalls>& walls)
       : setup(s),
         device(d),
         particles(make_particles(d, samples, ids)),
         search(d, search_settings(s, s.neighbors)),
         solver(make_solver(s, particles, walls)),
+        openings(d, s, first_held),
         control(d, step_bounds(s)),
         timer(d),
         next_id(above(ids)),
         most_searched(particles.count()) {
+    openings.prepare(particles);
+    if (openings.any_inlet() && s.fluids.size() > 1) particles.carry("fluid");
     if (s.neighbors.automatic) start_tuning(s.neighbors);
   }
 
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
-      : Impl(s, d, samples, ascending(samples.position.size()), nullptr) {
+      : Impl(s, d, samples, ascending(samples.position.size()),
+             static_cast<std::uint32_t>(samples.position.size() - FilledNozzles(s).count()), nullptr) {
     take_compression(samples, 0);
   }
 
   Impl(const SimulationSetup& s, const Device& d, const SimulationState& state,
        const std::shared_ptr<PlacedWalls>& walls)
       : Impl(s, d, {*state.find<Vec4>("position"), *state.find<Vec4>("velocity"), *state.find<std::uint32_t>("fluid")},
-             *state.find<std::uint32_t>("id"), walls) {
+             *state.find<std::uint32_t>("id"), 0, walls) {
     take(state);
   }
 
@@ -178,6 +186,7 @@ struct Simulation::Impl {
     most_searched = state.count;
     solver->resume(started || kept);
     keep_bodies(state);
+    openings.restore(state.openings, state.clock.time);
     knows_last_step = started && state.knows_last_step;
     control.restore(state.clock);
   }
@@ -235,11 +244,12 @@ struct Simulation::Impl {
 
   /// What a larger capacity takes; while the old arrays are copied, both exist.
   std::size_t bytes_of(int capacity) const {
-    const bool walled = wall_count() > 0;
+    const bool walled = wall_count() > 0, marked = openings.any_outlet();
     const bool foreign = particles.has("foreign");
     const double per_particle =
         double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled) +
-               (foreign ? attribute_bytes<std::uint32_t>(Persistence::Carry) : 0) + solver->growth_bytes(foreign));
+               ((foreign ? 1 : 0) + (marked ? 1 : 0)) * attribute_bytes<std::uint32_t>(Persistence::Carry) +
+               solver->growth_bytes(foreign));
     return static_cast<std::size_t>(capacity * per_particle);
   }
   std::size_t bytes_short(int capacity) const {
@@ -363,9 +373,51 @@ struct Simulation::Impl {
   void step() {
     moment = next_moment();
     solver->step(particles, search, control, timer);
+    if (openings.any() && !control.at_time_limit()) follow_openings();
     control.post();
     ++steps;
     knows_last_step = true;
+  }
+
+  /// The end of a step: layers of inlets come, particles in outlets go.
+  void follow_openings() {
+    auto timing = timer.scope("openings");
+    const int before = particles.count();
+    const int leaving = openings.follow(particles, control.state());
+    if (leaving > 0) openings.take_out(particles, leaving);
+    const int first_new = particles.count();
+    for (int inlet = openings.next_due(); inlet >= 0; inlet = openings.next_due()) {
+      const int size = openings.layer_size(inlet), first = particles.count();
+      if (const std::string why = why_no_room(size); !why.empty()) {
+        openings.pause(inlet, why);
+        continue;
+      }
+      particles.append(size);
+      openings.place_layer(particles, first, inlet, next_id);
+      next_id += static_cast<std::uint32_t>(size);
+    }
+    if (leaving > 0 || particles.count() != before) number_changed(first_new);
+  }
+
+  /// Makes room for more particles. @return "" or why there is none
+  std::string why_no_room(int more) {
+    const std::int64_t wanted = std::int64_t{particles.count()} + more;
+    if (setup.most_particles > 0 && wanted > setup.most_particles)
+      return fmt::format("particles.limit is {}, and there are {}", setup.most_particles, particles.count());
+    if (wanted > kMostParticles) return fmt::format("at most {} particles can be numbered", kMostParticles);
+    if (static_cast<std::uint32_t>(more) > kIdsEnd - next_id) return "no number is left for a new particle";
+    if (wanted <= particles.capacity()) return "";
+    const std::size_t search_grows = search.memory_bytes() / 2;  // as the particles, by half
+    const std::size_t free = free_memory(device);
+    const auto needed = bytes_of(static_cast<int>(wanted)) + search_grows;
+    if (needed > free)
+      return fmt::format("room for {} particles needs about {} bytes, {} are free", wanted, needed, free);
+    try {
+      make_room(static_cast<int>(wanted));
+    } catch (const Unavailable& lack) {
+      return lack.what();
+    }
+    return "";
   }
 
   void tuned_step() {
@@ -451,9 +503,31 @@ void check_solids(const SimulationSetup& setup) {
     throw InputError(fmt::format("solver {} has no free solids: {}", to_string(setup.solver), why));
 }
 
+void check_openings(const SimulationSetup& setup) {
+  if (setup.inlets.empty()) return;
+  if (const char* why = solver_info(setup).why_no_inlets)
+    throw InputError(fmt::format("solver {} has no inlets: {}", to_string(setup.solver), why));
+  if (setup.inlets.size() > kMostInlets || setup.outlets.size() > kMostOutlets)
+    throw InputError(fmt::format("{} inlets and {} outlets; allowed: up to {} and {}", setup.inlets.size(),
+                                 setup.outlets.size(), kMostInlets, kMostOutlets));
+}
+
+/// The particles of bodies, and behind them those that nozzles hold.
+FluidSamples with_nozzles(const SimulationSetup& setup, FluidSamples samples) {
+  FilledNozzles(setup).for_each([&](std::size_t inlet, Vec3 x) {
+    samples.position.push_back(make_vec4(periodic_image(x, setup.domain)));
+    samples.velocity.push_back(Vec4{});
+    samples.fluid.push_back(static_cast<std::uint32_t>(setup.inlets[inlet].fluid));
+  });
+  if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), 0.0f);
+  if (!samples.thermal.empty()) samples.thermal.resize(samples.position.size(), std::uint8_t{0});
+  return samples;
+}
+
 void check_start(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
-  const std::int64_t count = count_particles(setup, progress);
   check_solids(setup);
+  check_openings(setup);
+  const std::int64_t count = count_particles(setup, progress) + static_cast<std::int64_t>(FilledNozzles(setup).count());
   if (count == 0) throw InputError("the scene has no particle: every body is smaller than the particle spacing");
   check_memory(setup, device, count, progress);
 }
@@ -461,6 +535,7 @@ void check_start(const SimulationSetup& setup, const Device& device, const Start
 void check_start(const SimulationSetup& setup, const Device& device, const SimulationState& state) {
   check_state(state, setup);
   check_solids(setup);
+  check_openings(setup);
   check_memory(setup, device, state.count);
 }
 
@@ -519,7 +594,7 @@ StepReport report(const ClockState& clock) {
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   check_start(setup, device, progress);
   const SimulationSetup with_walls = with_sampled_solids(setup, progress);
-  impl_ = std::make_unique<Impl>(with_walls, device, start_samples(setup, device, progress));
+  impl_ = std::make_unique<Impl>(with_walls, device, with_nozzles(setup, start_samples(setup, device, progress)));
 }
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of) {
@@ -557,6 +632,7 @@ SimulationState Simulation::save_state() const {
   state.attributes = impl_->particles.to_host();
   if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
   state.bodies = impl_->solver->kept_bodies();
+  state.openings = impl_->openings.kept();
   return state;
 }
 
@@ -597,6 +673,8 @@ void Simulation::reserve_particles(int capacity) { impl_->reserve(capacity); }
 
 void Simulation::set_foreign(std::span<const std::uint32_t> ids, bool foreign) { impl_->set_foreign(ids, foreign); }
 void Simulation::set_halo(std::shared_ptr<Halo> halo) {
+  if (halo && impl_->openings.any())
+    throw InputError("the fluid is divided among devices, and inlets and outlets change the particles of one");
   if (halo && impl_->solver->bodies()->any())
     throw InputError(
         "the fluid is divided among devices, and a free solid would move on each of them by a part of its forces");
@@ -636,6 +714,7 @@ std::uint64_t Simulation::moment() const { return impl_->moment; }
 bool Simulation::knows_last_step() const { return impl_->knows_last_step; }
 const ClockState* Simulation::clock() const { return std::as_const(impl_->control).state(); }
 int Simulation::particle_count() const { return impl_->particles.count(); }
+std::uint32_t Simulation::next_id() const { return impl_->next_id; }
 int Simulation::boundary_count() const { return impl_->wall_count(); }
 float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setup); }
 
@@ -645,6 +724,7 @@ Diagnostics Simulation::diagnostics() {
   Diagnostics all = impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
   all.bodies = bodies();
   all.contact = impl_->solver->bodies()->report();
+  all.openings = openings();
   return all;
 }
 std::vector<DrivenPlace> Simulation::body_places(double earlier) const {
@@ -685,6 +765,8 @@ NeighborReport Simulation::neighbors() {
           impl_->search.stats()};
 }
 
+OpeningsReport Simulation::openings() const { return impl_->openings.report(); }
+
 const StageTimer& Simulation::timings() const {
   impl_->timer.collect(true);
   return impl_->timer;
@@ -694,7 +776,7 @@ void Simulation::reset_timings() { impl_->timer.reset(); }
 
 std::size_t Simulation::memory_bytes() const {
   return impl_->particles.memory_bytes() + impl_->search.memory_bytes() + impl_->solver->memory_bytes() +
-         sizeof(ClockState);
+         impl_->openings.memory_bytes() + sizeof(ClockState);
 }
 
 namespace {
@@ -780,7 +862,9 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
 }  // namespace
 
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device) {
-  return estimate_memory(setup, device, count_particles(setup), count_boundary_particles(setup));
+  return estimate_memory(setup, device,
+                         count_particles(setup) + static_cast<std::int64_t>(FilledNozzles(setup).count()),
+                         count_boundary_particles(setup));
 }
 
 }  // namespace riffle

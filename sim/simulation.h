@@ -192,7 +192,8 @@ class Simulation {
   bool knows_last_step() const;
   /// On the device, as of the last step that was enqueued.
   const ClockState* clock() const;
-  int particle_count() const;  ///< fluid particles
+  int particle_count() const;     ///< fluid particles
+  std::uint32_t next_id() const;  ///< of the next new particle: above all ids so far
   int boundary_count() const;  ///< wall particles
   float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)
   float stable_dt() const;     ///< [s], the bound for particles at rest
@@ -203,6 +204,9 @@ class Simulation {
 
   /// What neighbors.automatic has found so far; nullptr if the setup names the search.
   const TuningReport* tuning() const;
+
+  /// What inlets and outlets have done so far. Waits.
+  OpeningsReport openings() const;
 
   Diagnostics diagnostics();              ///< waits; evaluated on the particles as they are now
   std::vector<BodyState> bodies() const;  ///< (solids) where one is free, otherwise empty; waits

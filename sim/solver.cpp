@@ -6,6 +6,7 @@
 
 #include "sim/damping/damping.h"
 #include "sim/motion/gravity_bounds.h"
+#include "sim/openings/nozzle.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/drive_speed.h"
@@ -57,6 +58,7 @@ double fastest_fall(const SimulationSetup& setup) {
   double fastest2 = 0;
   std::vector<Bounds> falling;
   for (const BodySetup& body : setup.bodies) falling.push_back(bounds_of(body));
+  for (const InletSetup& inlet : setup.inlets) falling.push_back(mouth_bounds(setup, inlet));
   for (const SolidRegion& solid : setup.solid_regions)
     if (solid.free.given) falling.push_back(bounds_of(solid));
   for (const auto& [lowest, topmost] : falling) {
@@ -78,6 +80,7 @@ float automatic_signal_speed(const SimulationSetup& setup) {
     fastest = std::max(fastest, fastest_start(body));
     tension2 = std::max(tension2, tension_speed2(setup, body));
   }
+  for (const InletSetup& inlet : setup.inlets) fastest = std::max(fastest, fastest_inflow(setup, inlet));
   const double falling = fastest_fall(setup);
   const double speed = std::sqrt(falling * falling + fastest * fastest + tension2);
   return speed > 0 ? static_cast<float>(10 * speed) : 1.0f;

@@ -45,6 +45,8 @@ struct SolverInfo {
   bool walls_drag = false;       ///< walls may drag the fluid along, and faces move along themselves
   /// Why forces cannot move solids; nullptr: they can.
   const char* why_no_free_solids = nullptr;
+  /// Why fluid cannot enter through inlets; nullptr: it can.
+  const char* why_no_inlets = nullptr;
   bool wall_particles = false;  ///< walled faces are Boundary particles; otherwise they reflect
 
   // Steps.

@@ -26,6 +26,21 @@ int count_outside(const std::vector<Vec4>& positions, const Domain& domain) {
                                         [&](const Vec4& x) { return beyond(x, 0) || beyond(x, 1) || beyond(x, 2); }));
 }
 
+/// Whether the numbers of a state's inlets fit to each other: a file may have any.
+void check_openings(const KeptOpenings& kept, const SimulationSetup& setup) {
+  const std::size_t inlets = setup.inlets.size();
+  if (inlets == 0) return;
+  const bool sizes = kept.made.size() == inlets && kept.length.size() == inlets && kept.paused_steps.size() == inlets &&
+                     kept.late.size() <= static_cast<std::size_t>(kOpeningsLag) && kept.late.size() <= kept.turn;
+  bool sound =
+      sizes && std::is_sorted(kept.layers.begin(), kept.layers.end(),
+                              [](const NozzleLayer& a, const NozzleLayer& b) { return a.first_id < b.first_id; });
+  for (const NozzleLayer& layer : kept.layers)
+    sound = sound && layer.inlet < inlets && layer.number < kept.made[layer.inlet];
+  for (std::size_t k = 0; k < inlets && sound; ++k) sound = kept.length[k] > 0 && kept.counts.way[k] >= 0;
+  if (!sound) throw InputError("the state's numbers of inlets do not fit to each other");
+}
+
 }  // namespace
 
 void SimulationState::throw_missing(std::string_view name) {
@@ -35,6 +50,7 @@ void SimulationState::throw_missing(std::string_view name) {
 std::size_t SimulationState::bytes() const {
   std::size_t sum = sizeof *this + turns.size() * sizeof turns[0] + search.bytes() +
                     bodies.bodies.size() * (sizeof(MovingBody) + sizeof(BodyState) + sizeof(BodyPush));
+  sum += openings.layers.size() * sizeof openings.layers[0];
   for (const AttributeValues& attribute : attributes)
     sum += std::visit([](const auto& values) { return values.size() * sizeof values[0]; }, attribute.values);
   return sum;
@@ -73,6 +89,14 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
   if (const int outside = from.domain == setup.domain ? 0 : count_outside(position, setup.domain); outside > 0)
     throw InputError(fmt::format("{} of the state's {} particles are outside of the walls that the setup has", outside,
                                  state.count));
+  if (!setup.inlets.empty() &&
+      !std::equal(from.inlets.begin(), from.inlets.end(), setup.inlets.begin(), setup.inlets.end(),
+                  [](const InletSetup& a, const InletSetup& b) { return a.same_nozzle(b); }))
+    throw InputError(fmt::format(
+        "the state has {} and the setup {}, or they lie elsewhere: the particles in their nozzles are part of a state; "
+        "allowed: the same inlets, whatever their rates, or none",
+        counted(static_cast<std::int64_t>(from.inlets.size()), "inlet"), setup.inlets.size()));
+  check_openings(state.openings, setup);
   if (from.solid_regions == setup.solid_regions) return;
   const InsideSolids solids(setup);
   const auto inside =

@@ -22,6 +22,7 @@
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
+#include "sim/openings/nozzle.h"
 #include "sim/walls/domain_faces.h"
 
 namespace riffle {
@@ -99,7 +100,10 @@ int check_scene(const SceneOptions& options) {
   const double after = steps_in(scene.run.end_time, dt), steps = before + after;
 
   print("scene", fmt::format("{} ({})", scene.name, scene.path));
-  print("particles", fmt::format("{} fluid, {} wall", count_particles(setup), count_boundary_particles(setup)));
+  const std::size_t in_nozzles = FilledNozzles(setup).count();
+  print("particles", fmt::format("{} fluid{}, {} wall", count_particles(setup) + static_cast<std::int64_t>(in_nozzles),
+                                 in_nozzles > 0 ? fmt::format(" ({} in nozzles)", in_nozzles) : "",
+                                 count_boundary_particles(setup)));
   if (!setup.solid_regions.empty()) print("solids", solid_summary(setup));
   for (const std::string& text : solid_texts(setup)) print("", text);
   if (const std::string why = why_no_solid_forces(setup); !load_names(setup).empty() && !why.empty())

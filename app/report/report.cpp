@@ -197,6 +197,19 @@ Json to_json(const RunReport& r) {
                                     {"error", d.viscous_solve->mean_error},
                                     {"unconverged", d.viscous_unconverged}};
   if (!r.loads.empty()) diagnostics["solids"] = loads_json(r.loads, r.load_names);
+  for (std::size_t k = 0; k < d.openings.inlets.size(); ++k) {
+    const InletReport& inlet = d.openings.inlets[k];
+    diagnostics["inlets"].push_back(
+        {{"name", r.inlet_names[k]},
+         {"particles", inlet.particles},
+         {"volume", inlet.volume},
+         {"paused_steps", inlet.paused_steps},
+         {"why_paused", inlet.why_paused.empty() ? Json(nullptr) : Json(inlet.why_paused)}});
+  }
+  for (std::size_t k = 0; k < d.openings.outlets.size(); ++k)
+    diagnostics["outlets"].push_back({{"name", r.outlet_names[k]},
+                                      {"particles", d.openings.outlets[k].particles},
+                                      {"volume", d.openings.outlets[k].volume}});
   Json pace = nullptr;
   if (r.pace)
     pace = {{"eased", r.pace->share}, {"eased_at_most", r.pace->largest_share}, {"settings", r.pace->settings}};
@@ -258,6 +271,29 @@ std::string parts_text(const RunReport& r) {
 
 }  // namespace
 
+namespace {
+
+std::string openings_text(const RunReport& r) {
+  std::string text;
+  const OpeningsReport& openings = r.diagnostics.openings;
+  const std::string& unit = r.volume_unit;
+  for (std::size_t k = 0; k < openings.inlets.size(); ++k) {
+    const InletReport& inlet = openings.inlets[k];
+    text += fmt::format("inlet '{}': {} particles ({:.4g} {}) entered", r.inlet_names[k],
+                        grouped(static_cast<std::int64_t>(inlet.particles)), inlet.volume, unit);
+    if (inlet.paused_steps > 0)
+      text += fmt::format("; paused for {} steps", grouped(static_cast<std::int64_t>(inlet.paused_steps)));
+    text += inlet.why_paused.empty() ? "\n" : ", as now: " + inlet.why_paused + "\n";
+  }
+  for (std::size_t k = 0; k < openings.outlets.size(); ++k)
+    text += fmt::format("outlet '{}': {} particles ({:.4g} {}) left\n", r.outlet_names[k],
+                        grouped(static_cast<std::int64_t>(openings.outlets[k].particles)), openings.outlets[k].volume,
+                        unit);
+  return text;
+}
+
+}  // namespace
+
 std::string summary_text(const RunReport& r) {
   std::string text = fmt::format(
       "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({}) on {}\n"
@@ -301,6 +337,7 @@ std::string summary_text(const RunReport& r) {
     text += fmt::format("{:.1f} iterations per step for the viscosity; {} did not reach their bound\n",
                         iterations_per_step(r, *r.diagnostics.viscous_solve), r.diagnostics.viscous_unconverged);
   text += contact_text(r.contact);
+  if (r.diagnosed) text += openings_text(r);
   if (r.diagnosed && r.diagnostics.outside > 0)
     text += fmt::format("particles beyond a walled face: {}\n", grouped(r.diagnostics.outside));
   if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));

@@ -33,6 +33,8 @@ struct RunReport {
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
+  std::vector<std::string> inlet_names, outlet_names;
+  std::string volume_unit;              ///< of the text
   std::vector<std::string> load_names;  ///< of solids and faces, and what the fluid does to them
   std::vector<SolidLoad> loads;         ///< empty: none is measured
   bool diagnosed = false;               ///< false: reading the final state failed, and diagnostics says nothing

@@ -18,6 +18,9 @@ constexpr const char* kInterface = "`start.interface`";
 constexpr const char* kSolids = "solids, `domain.face_forces`; not implicit viscosity";
 constexpr const char* kFree = "free solids";
 constexpr const char* kFree3 = "free solids, 3-D";
+constexpr const char* kOpenings = "`inlets`, `outlets`";
+constexpr const char* kInlets = "`inlets`";
+constexpr const char* kOutlets = "`outlets`";
 constexpr const char* kProbes = "`probes`";
 constexpr const char* kProbes3 = "`probes`, 3-D";
 constexpr const char* kSolids3 = "solids, `domain.face_forces`, 3-D; not implicit viscosity";
@@ -119,6 +122,11 @@ constexpr SeriesColumn kColumns[] = {
      "2-D "
      "with a sign, counterclockwise above 0: -180 to 180 degrees.",
      ""},
+    {"particles", SeriesUnit::None, kOpenings, "Number of particles.", ""},
+    {"entered_INLET", SeriesUnit::Volume, kInlets,
+     "Volume of the fluid that has left an inlet's nozzle so far: its particles times V_0. INLET is its name.", ""},
+    {"left_DRAIN", SeriesUnit::Volume, kOutlets,
+     "Volume of the fluid that an outlet has taken so far. DRAIN is its name.", ""},
     {"pressure_PROBE", SeriesUnit::PressureSi, kProbes,
      "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
      "in the air: where fluid fills less than half of the room that walls leave around the place, with `dpd` less than "
@@ -158,6 +166,7 @@ std::string units_in_words(SeriesUnit unit) {
     case SeriesUnit::Force: return "N, in 2-D N/m; `dpd`: eps/r_c";
     case SeriesUnit::Rate: return "rad/s; `dpd`: rad/tau";
     case SeriesUnit::Angle: return "degrees";
+    case SeriesUnit::Volume: return "m^3, in 2-D m^2; `dpd`: r_c^3, in 2-D r_c^2";
     case SeriesUnit::Torque: return "N m, in 2-D N; `dpd`: eps";
     case SeriesUnit::None: break;
   }
@@ -195,6 +204,7 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
     case SeriesUnit::Force: return of(flat ? "N/m" : "N", energy + "/r_c", "reduced");
     case SeriesUnit::Rate: return of("rad/s", "rad/tau", "reduced");
     case SeriesUnit::Angle: return "degrees";
+    case SeriesUnit::Volume: return of(flat ? "m^2" : "m^3", flat ? "r_c^2" : "r_c^3", "reduced");
     case SeriesUnit::Torque: return of(flat ? "N" : "N m", energy, "reduced");
     case SeriesUnit::None: break;
   }

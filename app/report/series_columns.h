@@ -25,12 +25,13 @@ enum class SeriesUnit {
   Force,
   Torque,
   Rate,
-  Angle
+  Angle,
+  Volume
 };
 
 struct SeriesColumn {
   /// "temperature_FLUID" stands for a column per fluid, with its name in place of FLUID; SOLID for one per solid,
-  /// PROBE for one per probe, or per place of a line or a plane
+  /// INLET and DRAIN for one per inlet and outlet, PROBE for one per probe, or per place of a line or a plane
   std::string_view name;
   SeriesUnit unit;
   const char* runs;     ///< those that have the column; "" for all

@@ -20,12 +20,14 @@
 #include "core/text/log.h"
 #include "core/timing/seconds_since.h"
 #include "sim/measure/pair_mixing.h"
+#include "sim/openings/nozzle.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr std::string_view kFluid = "FLUID", kSolid = "SOLID";  // in the names of columns
+// In the names of columns; INLET and DRAIN are as long.
+constexpr std::string_view kFluid = "FLUID", kSolid = "SOLID";
 
 struct Column {
   std::string name, unit;
@@ -171,6 +173,11 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     add("spin_z_SOLID", body.spin[2], name);
     add("tilt_SOLID", tilt_of(body, setup.domain.dimension), name);
   }
+  for (std::size_t k = 0; k < d.openings.inlets.size(); ++k)
+    add("entered_INLET", d.openings.inlets[k].volume, inlet_name(setup, k));
+  for (std::size_t k = 0; k < d.openings.outlets.size(); ++k)
+    add("left_DRAIN", d.openings.outlets[k].volume, outlet_name(setup, k));
+  if (!setup.inlets.empty() || !setup.outlets.empty()) add("particles", simulation.particle_count());
   return columns;
 }
 

@@ -17,6 +17,7 @@
 #include "app/report/outputs.h"
 #include "app/report/parameters_json.h"
 #include "app/report/report.h"
+#include "app/report/series_columns.h"
 #include "app/run/checkpoints.h"
 #include "app/run/pace.h"
 #include "app/run/particle_export.h"
@@ -35,6 +36,7 @@
 #include "neighbors/neighbor_search.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/measure/solid_measurement.h"
+#include "sim/openings/nozzle.h"
 #include "sim/simulation.h"
 #include "sim/start/origin.h"
 #include "sim/units.h"
@@ -478,6 +480,9 @@ class Run {
     report_.diagnostics = simulation_.diagnostics();
     const SimulationSetup& simulated = simulation_.setup();
     report_.load_names = load_names(simulated);
+    for (std::size_t k = 0; k < simulated.inlets.size(); ++k) report_.inlet_names.push_back(inlet_name(simulated, k));
+    for (std::size_t k = 0; k < simulated.outlets.size(); ++k) report_.outlet_names.push_back(outlet_name(simulated, k));
+    report_.volume_unit = unit_text(SeriesUnit::Volume, simulated);
     report_.loads = measured_loads(simulated, report_.diagnostics);
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);

@@ -31,6 +31,7 @@ constexpr AttributeRow kAttributes[] = {
     {"id", AttributeUnit::One},
     {"fluid", AttributeUnit::One},
     {"foreign", AttributeUnit::One},
+    {"leaving", AttributeUnit::One},
 };
 
 }  // namespace

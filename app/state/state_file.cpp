@@ -199,6 +199,11 @@ constexpr std::size_t kStateNumbers = sizeof(BodyState) / sizeof(double), kPushN
 static_assert(std::is_trivially_copyable_v<MovingBody> && kBodyNumbers == 49 && kStateNumbers == 13);
 static_assert(std::is_trivially_copyable_v<BodyPush> && sizeof(BodyPush) == kPushNumbers * sizeof(double));
 
+// Of inlets and outlets: what OpeningCounts holds.
+constexpr std::size_t kFlowNumbers = 1 + 2 * kMostInlets + kMostOutlets;
+static_assert(sizeof(OpeningCounts) ==
+              kFlowNumbers * sizeof(double) + kMostOutlets * (sizeof(std::uint64_t) + 2 * sizeof(std::uint32_t)));
+
 template <class T>
 std::vector<double> numbers_of(const std::vector<T>& records) {
   std::vector<double> numbers(records.size() * sizeof(T) / sizeof(double));
@@ -230,6 +235,38 @@ void write_bodies(hdf5::Writer& out, const KeptBodies& kept) {
   out.note("bodies", "contact_long_ways", kept.long_ways);
 }
 
+void write_openings(hdf5::Writer& out, const KeptOpenings& kept) {
+  if (kept.empty()) return;
+  std::vector<OpeningCounts> counts{kept.counts};
+  counts.insert(counts.end(), kept.late.begin(), kept.late.end());
+  std::vector<double> flow;
+  std::vector<std::uint64_t> taken, layers;
+  std::vector<std::uint32_t> marked;
+  for (const OpeningCounts& c : counts) {
+    flow.push_back(c.time);
+    for (const auto* values : {&c.way, &c.speed, &c.due})
+      flow.insert(flow.end(), std::begin(*values), std::end(*values));
+    taken.insert(taken.end(), std::begin(c.taken), std::end(c.taken));
+    for (const auto* values : {&c.marked, &c.inside})
+      marked.insert(marked.end(), std::begin(*values), std::end(*values));
+  }
+  for (const NozzleLayer& layer : kept.layers) layers.insert(layers.end(), {layer.first_id, layer.inlet, layer.number});
+  out.make_group("openings");
+  out.note("openings", "turn", kept.turn);
+  out.note("openings", "standing", kept.standing);
+  out.write("openings/flow", flow, {counts.size(), kFlowNumbers});
+  out.note(
+      "openings/flow", "columns",
+      std::string("now, then after the last steps: time; way and speed of each inlet; particles due to each outlet"));
+  out.write("openings/taken", taken, {counts.size(), kMostOutlets});
+  out.write("openings/marked", marked, {counts.size(), 2 * kMostOutlets});
+  out.write("openings/layers", layers, {kept.layers.size(), 3});
+  out.note("openings/layers", "columns", std::string("id of the first particle, inlet, number of the layer"));
+  out.write("openings/made", kept.made, {kept.made.size()});
+  out.write("openings/length", kept.length, {kept.length.size()});
+  out.write("openings/paused_steps", kept.paused_steps, {kept.paused_steps.size()});
+}
+
 void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   out.make_group("scene");
   out.note("scene", "name", scene.name);
@@ -256,6 +293,7 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   write_particles(out, run.state);
   write_search(out, run.state.search);
   write_bodies(out, run.state.bodies);
+  write_openings(out, run.state.openings);
   write_scene(out, run.scene);
   return out.finish();
 }
@@ -324,6 +362,7 @@ class StateReader {
     read_particles(in, run.state);
     read_search(in, run.state.search);
     read_bodies(in, run.state.bodies);
+    read_openings(in, run.state.openings);
     run.scene.name = fs::path(in.text_note("scene", "name")).filename().string();
     run.scene.text = in.read_text("scene/text");
     if (in.has("scene/files"))
@@ -464,6 +503,45 @@ class StateReader {
     kept.time = in.note<double>("bodies", "contact_time");
     kept.dt = in.note<double>("bodies", "contact_dt");
     kept.long_ways = in.note<std::uint64_t>("bodies", "contact_long_ways");
+  }
+
+  void read_openings(const hdf5::Reader& in, KeptOpenings& kept) const {
+    if (!in.has("openings")) return;
+    const hdf5::Shape shape = in.shape("openings/flow");
+    const std::uint64_t count = shape.empty() ? 0 : shape[0];
+    if (count < 1 || count > 1 + kOpeningsLag)
+      refuse(fmt::format("\"openings/flow\" has {} rows; allowed: 1 to {}", count, 1 + kOpeningsLag));
+    require_shape(in, "openings/flow", {count, kFlowNumbers});
+    require_shape(in, "openings/taken", {count, kMostOutlets});
+    require_shape(in, "openings/marked", {count, 2 * kMostOutlets});
+    const std::vector<double> flow = in.read<double>("openings/flow");
+    const std::vector<std::uint64_t> taken = in.read<std::uint64_t>("openings/taken");
+    const std::vector<std::uint32_t> marked = in.read<std::uint32_t>("openings/marked");
+    for (std::size_t row = 0; row < count; ++row) {
+      OpeningCounts c;
+      const double* from = flow.data() + row * kFlowNumbers;
+      c.time = *from++;
+      for (auto* values : {&c.way, &c.speed, &c.due}) {
+        std::copy_n(from, std::size(*values), std::begin(*values));
+        from += std::size(*values);
+      }
+      std::copy_n(taken.data() + row * kMostOutlets, kMostOutlets, std::begin(c.taken));
+      std::copy_n(marked.data() + 2 * row * kMostOutlets, kMostOutlets, std::begin(c.marked));
+      std::copy_n(marked.data() + (2 * row + 1) * kMostOutlets, kMostOutlets, std::begin(c.inside));
+      if (row == 0)
+        kept.counts = c;
+      else
+        kept.late.push_back(c);
+    }
+    const std::vector<std::uint64_t> layers = in.read<std::uint64_t>("openings/layers");
+    for (std::size_t k = 0; k + 2 < layers.size(); k += 3)
+      kept.layers.push_back(
+          {static_cast<std::uint32_t>(layers[k]), static_cast<std::uint32_t>(layers[k + 1]), layers[k + 2]});
+    kept.made = in.read<std::uint64_t>("openings/made");
+    kept.length = in.read<std::uint32_t>("openings/length");
+    kept.paused_steps = in.read<std::uint64_t>("openings/paused_steps");
+    kept.turn = in.note<std::uint32_t>("openings", "turn");
+    kept.standing = in.note<std::uint32_t>("openings", "standing");
   }
 
   std::string name_;

@@ -45,6 +45,36 @@ struct Gather {
   }
 };
 
+struct MarkTail {
+  std::uint32_t first;  ///< of the tail
+  std::uint32_t* tail;
+  std::uint8_t* staying;
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    tail[k] = first + static_cast<std::uint32_t>(k);
+    staying[k] = 1;
+  }
+};
+
+struct MarkGaps {
+  const std::uint32_t* places;
+  std::uint32_t first;
+  std::uint8_t* staying;
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    if (places[k] >= first) staying[places[k] - first] = 0;
+  }
+};
+
+template <class T>
+struct FillGaps {
+  const std::uint32_t* places;  ///< those before the tail come first, as many as elements of the tail stay
+  const std::uint32_t* from;
+  const std::uint32_t* moved;
+  T* array;
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    if (k < static_cast<std::int64_t>(*moved)) array[places[k]] = array[from[k]];
+  }
+};
+
 // Least-significant-digit radix sort, stable, one counting pass per digit and chunk. std::stable_sort through an index
 // takes about five times as long at a million keys.
 void radix_sort_cpu(const std::uint32_t* keys_in, std::uint32_t* keys_out, const std::uint32_t* values_in,
@@ -242,6 +272,30 @@ void gather(const Device& device, const std::uint32_t* order, std::size_t n, con
   Gather kernel{order, {}, array_count};
   std::copy_n(arrays, array_count, kernel.arrays);
   parallel_for(device, "gather", static_cast<std::int64_t>(n), kernel);
+}
+
+void GapFiller::find(const std::uint32_t* places, std::size_t count, std::size_t n) {
+  places_ = places;
+  count_ = count;
+  tail_.resize(count);
+  staying_.resize(count);
+  from_.resize(count);
+  moved_.resize(1);
+  const auto first = static_cast<std::uint32_t>(n - count);
+  const auto threads = static_cast<std::int64_t>(count);
+  parallel_for(device_, "mark tail", threads, MarkTail{first, tail_.data(), staying_.data()});
+  parallel_for(device_, "mark gaps", threads, MarkGaps{places, first, staying_.data()});
+  select_flagged(device_, tail_.data(), staying_.data(), from_.data(), moved_.data(), count, scratch_);
+}
+
+void GapFiller::fill(void* array, int element_bytes) const {
+  const auto threads = static_cast<std::int64_t>(count_);
+  if (element_bytes == 16)
+    parallel_for(device_, "fill gaps", threads,
+                 FillGaps<Vec4>{places_, from_.data(), moved_.data(), static_cast<Vec4*>(array)});
+  else
+    parallel_for(device_, "fill gaps", threads,
+                 FillGaps<std::uint32_t>{places_, from_.data(), moved_.data(), static_cast<std::uint32_t*>(array)});
 }
 
 }  // namespace riffle

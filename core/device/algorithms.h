@@ -49,4 +49,30 @@ inline constexpr int kMaxGatherArrays = 12;
 void gather(const Device& device, const std::uint32_t* order, std::size_t n, const GatherArray* arrays,
             int array_count);
 
+/// Takes elements out of arrays of n without moving the others more than need be: the last ones fill the gaps.
+class GapFiller {
+ public:
+  explicit GapFiller(const Device& device)
+      : device_(device), tail_(device), staying_(device), from_(device), moved_(device), scratch_(device) {}
+
+  /// places: (count) of the elements to take out, ascending, on the device; it must stay until the last fill(). Asynchronous.
+  void find(const std::uint32_t* places, std::size_t count, std::size_t n);
+  /// Afterwards the array has n - count elements. Elements of 4 or 16 bytes.
+  void fill(void* array, int element_bytes) const;
+
+  std::size_t bytes() const {
+    return tail_.bytes() + staying_.bytes() + from_.bytes() + moved_.bytes() + scratch_.bytes();
+  }
+
+ private:
+  Device device_;
+  const std::uint32_t* places_ = nullptr;
+  std::size_t count_ = 0;
+  Buffer<std::uint32_t> tail_;    ///< (count) the last places
+  Buffer<std::uint8_t> staying_;  ///< (count) 1 where the element there is not taken out
+  Buffer<std::uint32_t> from_;    ///< (moved) the places of those that fill the gaps
+  Buffer<std::uint32_t> moved_;   ///< (1)
+  ScratchMemory scratch_;
+};
+
 }  // namespace riffle

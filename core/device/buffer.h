@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/device/memory.h"
+#include "core/error.h"
 
 namespace riffle {
 
@@ -32,12 +33,14 @@ class Buffer {
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
 
-  /// Afterwards size() == size. Reallocates only to grow, and then the contents are undefined; otherwise they stay.
+  /// Afterwards size() == size. Reallocates only to grow, and then the contents are undefined; otherwise they stay. A buffer
+  /// that had memory gets an eighth more than that, if there is so much: one that grows little by little reallocates
+  /// seldom.
   void resize(std::size_t size) {
     if (size > capacity_) {
+      const std::size_t generous = capacity_ + capacity_ / 8;
       release();
-      data_ = static_cast<T*>(device_allocate(device_, size * sizeof(T)));
-      capacity_ = size;
+      if (generous <= size || !try_allocate(generous)) allocate(size);
     }
     size_ = size;
   }
@@ -76,6 +79,19 @@ class Buffer {
   }
 
  private:
+  void allocate(std::size_t size) {
+    data_ = static_cast<T*>(device_allocate(device_, size * sizeof(T)));
+    capacity_ = size;
+  }
+  bool try_allocate(std::size_t size) {
+    try {
+      allocate(size);
+      return true;
+    } catch (const Unavailable&) {
+      return false;
+    }
+  }
+
   Device device_;
   T* data_ = nullptr;
   std::size_t size_ = 0;

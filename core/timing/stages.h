@@ -28,6 +28,7 @@ inline constexpr std::array kStages = {
     // Every solver's.
     StageInfo{"stirring", StagePart::Other, 0xd96c7e, "The hand's pull or push on the particles."},
     StageInfo{"damping", StagePart::Other, 0x3526d9, "Velocities in damping zones towards 0."},
+    StageInfo{"openings", StagePart::Other, 0x8f7f2f, "Fluid that enters through inlets and leaves through outlets."},
     StageInfo{"apparent gravity", StagePart::Other, 0x2f7f8f,
               "What gravity over time and the tank's motion add to the velocities."},
     StageInfo{"drive solids", StagePart::Other, 0xc3a046, "Driven solids and their particles to where they are now."},

@@ -95,6 +95,8 @@ std::size_t count_of(const Scene& scene, const std::string& list) {
   const SimulationSetup& setup = scene.simulation;
   if (list == "probes") return scene.probes.size();
   if (list == "damping") return setup.damping.size();
+  if (list == "inlets") return setup.inlets.size();
+  if (list == "outlets") return setup.outlets.size();
   return list == "fluids" ? setup.fluids.size() : list == "solids" ? setup.solid_regions.size() : setup.bodies.size();
 }
 

@@ -29,7 +29,7 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, damping, probes");
+    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, inlets, outlets, damping, probes");
   return key->forms.back();
 }
 
@@ -140,7 +140,7 @@ std::string fluid_for_a_body(const SimulationSetup& setup) {
     if (std::none_of(setup.bodies.begin(), setup.bodies.end(),
                      [&](const BodySetup& body) { return body.fluid == static_cast<int>(f); }))
       return setup.fluids[f].name;
-  return setup.fluids[static_cast<std::size_t>(setup.bodies.back().fluid)].name;
+  return setup.fluids[setup.bodies.empty() ? 0 : static_cast<std::size_t>(setup.bodies.back().fluid)].name;
 }
 
 Node body_entry(const SimulationSetup& setup) {

@@ -93,6 +93,7 @@ class Extruder {
     const Node before = root_;
     for_each_shape(before, [&](const std::string& path, const Node& shape) { extrude(path, shape); });
     extrude_damping(before);
+    extrude_mouths(before);
     extrude_probes(before);
     walk(scene_format(), before, "");
     say(high_ > had && known_);
@@ -120,7 +121,7 @@ class Extruder {
       for (const ShapeInfo* info : shapes())
         if (const Node* shape = entry.find(info->word)) action(child_path(path, info->word), *shape);
     };
-    for (const char* list : {"bodies", "solids"}) {
+    for (const char* list : {"bodies", "solids", "outlets"}) {
       const Node* regions = find(root, list);
       if (!regions) continue;
       for (std::size_t i = 0; i < regions->items.size(); ++i) {
@@ -206,6 +207,33 @@ class Extruder {
     if (!zones) return;
     for (std::size_t i = 0; i < zones->items.size(); ++i)
       if (const Node* box = zones->items[i].find("box")) extrude(fmt::format("damping[{}].box", i), *box);
+  }
+
+  /// A slit becomes a rectangle through all of the depth. Its width was upright where the flow is level, and is level in 3-D.
+  void extrude_mouths(const Node& root) {
+    const Node* inlets = find(root, "inlets");
+    if (!inlets) return;
+    for (std::size_t i = 0; i < inlets->items.size(); ++i) {
+      const std::string path = fmt::format("inlets[{}]", i);
+      for (const char* mouth : {"disc", "rectangle", "polygon"}) {
+        const std::string center = fmt::format("{}.{}.center", path, mouth);
+        const std::optional<double> third = third_of(find(root, center));
+        if (!stays(third, third)) set_third(center, 0.5 * (low_ + high_));
+      }
+      const Node* rectangle = inlets->items[i].find("rectangle");
+      const Node* width = rectangle ? rectangle->find("width") : nullptr;
+      if (!width || rectangle->find("height")) continue;
+      const Node* direction = inlets->items[i].find("direction");
+      const bool given = is_list_of(direction, 2) || is_list_of(direction, 3);
+      const bool level =
+          given && std::fabs(number_of(direction->items[0])) > std::fabs(number_of(direction->items[1]));
+      const double across = number_of(*width), depth = high_ - low_;
+      const auto write = [&](const char* key, double length) {
+        result_.changes.push_back({path + ".rectangle." + key, scalar(exact_text(length)), key != std::string_view("width")});
+      };
+      write("width", level ? depth : across);
+      write("height", level ? across : depth);
+    }
   }
 
   /// Points and lines lie in the middle; planes and flows reach through all of it.

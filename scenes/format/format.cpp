@@ -101,6 +101,7 @@ Record particles_record() {
                            &SimulationSetup::support_ratio,
                            "Support radius h of the kernel: particles nearer than h are neighbours. `auto`: 3 with "
                            "`wcsph`, 2 with `pbf`."))),
+              particle_limit_key(),
           },
           {"spacing", "number_density"}};
 }
@@ -482,8 +483,8 @@ Record make_scene_format() {
     sim(d).fluids = {whole.scene.simulation.fluids[i]};
   };
 
-  Key bodies{"bodies", "The regions that are filled with particles at the start.", {list_of(body_record(), 1, 10000)}};
-  bodies.required = true;
+  Key bodies{"bodies", "The regions that are filled with particles at the start.", {list_of(body_record(), 0, 10000)}};
+  bodies.default_note = "none, which needs an inlet";
   bodies.count = [](const SceneDraft& d) { return d.scene.simulation.bodies.size(); };
   bodies.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
     sim(d).bodies = {whole.scene.simulation.bodies[i]};
@@ -521,6 +522,8 @@ Record make_scene_format() {
       fluids,
       bodies,
       solids,
+      inlets_key(),
+      outlets_key(),
       damping_key(),
       probes_key(),
       section("start", "What is done to the particles before time 0.", start_record()),

@@ -167,6 +167,10 @@ inline SceneDraft& default_draft() {
     empty.scene.simulation.solid_regions.emplace_back();
     empty.scene.simulation.solid_regions.back().without.emplace_back();
     empty.scene.simulation.damping.emplace_back();
+    empty.scene.simulation.inlets.emplace_back();
+    empty.inlet_fluids.emplace_back();
+    empty.scene.simulation.outlets.emplace_back();
+    empty.scene.simulation.outlets.back().without.emplace_back();
     empty.scene.probes.emplace_back();
     return empty;
   }();
@@ -358,6 +362,11 @@ Key body_force_key();
 
 /// The key `damping` of a scene.
 Key damping_key();
+
+/// The keys `inlets`, `outlets` and `particles.limit` of a scene.
+Key inlets_key();
+Key outlets_key();
+Key particle_limit_key();
 
 /// The key `probes` of a scene.
 Key probes_key();

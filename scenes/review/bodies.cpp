@@ -186,7 +186,7 @@ void warn_of_unused_fluids(const SimulationSetup& setup, const std::vector<bool>
                               (static_cast<int>(f) == setup.start.upper || static_cast<int>(f) == setup.start.lower);
     if (!used[f] && !at_interface)
       out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
-               "no body is made of '" + setup.fluids[f].name + "'");
+               "no body and no inlet is made of '" + setup.fluids[f].name + "'");
   }
 }
 
@@ -203,7 +203,14 @@ SimulationSetup without_contents(const SimulationSetup& setup) {
 void review_bodies(SceneDraft& draft, Findings& out) {
   if (!out.intact({"dimension", "domain", "particles"})) return;
   SimulationSetup& setup = draft.scene.simulation;
+  if (setup.bodies.empty() && setup.inlets.empty() && out.intact({"bodies", "inlets"}))
+    out.refuse("bodies",
+               "is missing, and there are no inlets: the scene would have no particle; allowed: at least one body "
+               "or one inlet");
   std::vector<bool> fluid_used(setup.fluids.size(), false);
+  for (const InletSetup& inlet : setup.inlets)
+    if (static_cast<std::size_t>(inlet.fluid) < fluid_used.size())
+      fluid_used[static_cast<std::size_t>(inlet.fluid)] = true;
   std::vector<std::size_t> sound;
   bool all_resolved = out.intact({"fluids", "bodies"});
   double sites = 0;

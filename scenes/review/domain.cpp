@@ -34,6 +34,11 @@ void drop_third_components(SimulationSetup& setup) {
     body.velocity.z = body.flow.center.z = 0;
   }
   for (DampingZone& zone : setup.damping) zone.min.z = zone.max.z = 0;
+  for (InletSetup& inlet : setup.inlets) inlet.center.z = inlet.direction.z = inlet.turn = 0;
+  for (OutletSetup& outlet : setup.outlets) {
+    drop(outlet);
+    for (PlainShape& cut : outlet.without) drop(cut);
+  }
   for (SolidRegion& solid : setup.solid_regions) {
     drop(solid);
     for (PlainShape& cut : solid.without) drop(cut);

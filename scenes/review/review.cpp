@@ -13,6 +13,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_solver_keys(draft, out);
   review_fluids(draft, out);
   review_start(draft, out);
+  review_inlet_fluids(draft, out);
   review_bodies(draft, out);
   review_motion_tables(draft, out);
   review_wavemakers(draft, out);
@@ -28,6 +29,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_free_bodies(draft, out);
   review_moving_tank(draft, out);
   review_body_force(draft, out);
+  review_openings(draft, out);
   review_picture(draft, out);
   if (out.none_refused()) review_duration(draft.scene, out);
   if (out.none_refused()) warn_of_fall_upwards(setup, out);

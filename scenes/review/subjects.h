@@ -48,6 +48,11 @@ bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Find
 /// Damping zones turned inside out or outside the domain.
 void review_damping_zones(const SceneDraft& draft, Findings& out);
 
+/// Inlets whose nozzles have no room, and outlets. After review_solids() and review_time().
+void review_openings(SceneDraft& draft, Findings& out);
+/// The fluids of inlets by their names. After review_fluids().
+void review_inlet_fluids(SceneDraft& draft, Findings& out);
+
 /// Probes outside the domain or in solids, and what they cannot measure. After review_solids().
 void review_probes(SceneDraft& draft, Findings& out);
 

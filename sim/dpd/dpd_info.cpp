@@ -50,6 +50,7 @@ constinit const SolverInfo kInfo{
     .has_acceleration = true,
     .thermal = true,
     .walls_drag = true,
+    .why_no_inlets = "its particles would enter without the forces, the temperature and the order of those around them",
     .reduced_units = units,
     .make = make,
     .step_bounds = step_bounds,

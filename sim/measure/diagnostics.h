@@ -8,6 +8,7 @@
 
 #include "core/math/vec.h"
 #include "sim/bodies/body_report.h"
+#include "sim/openings/openings_report.h"
 #include "sim/step_control.h"
 #include "sim/walls/solid_load.h"
 
@@ -78,6 +79,7 @@ struct Diagnostics {
   std::vector<SolidLoad> faces;   ///< the domain's: 2 axis + (1 for the upper one); empty: they are not measured
   std::vector<BodyState> bodies;  ///< (solids) of the scene, where one is free; the others count for nothing
   BodyReport contact;             ///< of the bodies
+  OpeningsReport openings;        ///< inlets and outlets of the scene
   std::uint64_t state_hash = 0;   ///< of (id, position, velocity) bits, with WCSPH by continuity those of the
                                   ///< compression too; independent of the particles' order
 };

@@ -32,6 +32,10 @@ struct CountTurns {
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     const std::uint32_t k = id[i];
+    if (!is_finite(xyz(wrapped[k]))) {
+      wrapped[k] = position[i];
+      return;
+    }
     for (int a = 0; a < 3; ++a) {
       const float half = 0.5f * component(period, a);
       if (!(half > 0)) continue;
@@ -51,11 +55,7 @@ UnwrappedPositions::UnwrappedPositions(const Simulation& simulation)
     : wrapped_(simulation.device()), turns_(simulation.device()) {
   const ParticleSet& particles = simulation.particles();
   const auto& id = particles.get<std::uint32_t>("id");
-  std::uint32_t largest = 0;
-  for (const std::uint32_t one : id.to_host()) largest = std::max(largest, one);
-  wrapped_.resize(std::size_t{largest} + 1);
-  turns_.resize(std::size_t{largest} + 1);
-  turns_.fill_zero();
+  make_room(simulation.next_id());
   parallel_for(simulation.device(), "keep places", particles.count(),
                KeepPlaces{particles.get<Vec4>("position").data(), id.data(), wrapped_.data()});
   time_ = simulation.latest().time;
@@ -85,8 +85,24 @@ void UnwrappedPositions::follow(const Simulation& simulation) {
   if (way_ > kShareOfHalf * 0.5 * shortest_) look(simulation);
 }
 
+void UnwrappedPositions::make_room(std::uint32_t ids) {
+  const std::size_t before = wrapped_.size();
+  if (ids <= before) return;
+  const Device device = wrapped_.device();
+  const std::size_t size = std::max<std::size_t>(ids, before + before / 2);
+  Buffer<Vec4> wrapped(device, size);
+  Buffer<BoxTurns> turns(device, size);
+  fill_bytes(device, wrapped.data(), 0xff, size * sizeof(Vec4));  // NaN
+  turns.fill_zero();
+  copy_on_device(device, wrapped.data(), wrapped_.data(), before * sizeof(Vec4));
+  copy_on_device(device, turns.data(), turns_.data(), before * sizeof(BoxTurns));
+  wrapped_.swap(wrapped);
+  turns_.swap(turns);
+}
+
 void UnwrappedPositions::look(const Simulation& simulation) {
   const ParticleSet& particles = simulation.particles();
+  make_room(simulation.next_id());
   parallel_for(simulation.device(), "count turns", particles.count(),
                CountTurns{period_, particles.get<Vec4>("position").data(), particles.get<std::uint32_t>("id").data(),
                           wrapped_.data(), turns_.data()});

@@ -11,7 +11,8 @@
 namespace riffle {
 
 /// Follows a run by looking at the places before any particle can have gone half the box: the way since the last look is
-/// then the shortest one. It looks on the simulation's device. The number of particles and their ids stay the same.
+/// then the shortest one. It looks on the simulation's device. A particle that an inlet
+/// makes is followed from the look after that on.
 class UnwrappedPositions {
  public:
   /// From the present moment on: the places are then as they are in the box. Waits. @throws Unavailable if memory is short
@@ -33,10 +34,11 @@ class UnwrappedPositions {
   void add_to(SimulationState& state, const Simulation& simulation);
 
  private:
+  void make_room(std::uint32_t ids);
   void look(const Simulation& simulation);
 
   Vec3 period_{};           ///< [m] of the periodic axes; 0 along the others
-  Buffer<Vec4> wrapped_;    ///< at the last look, by id
+  Buffer<Vec4> wrapped_;    ///< at the last look, by id; NaN: the particle was not there
   Buffer<BoxTurns> turns_;  ///< by id
   double time_ = 0;         ///< up to which `way_` counts
   double way_ = 0;          ///< that the fastest particle can have gone since the last look

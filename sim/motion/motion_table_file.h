@@ -31,6 +31,9 @@ inline constexpr Column kMotionColumns[] = {
 inline constexpr Column kGravityColumns[] = {
     {"x", "m/s^2", 0, false, 1}, {"y", "m/s^2", 1, false, 1}, {"z", "m/s^2", 2, false, 1}};
 
+/// Values: the way of an inlet's flow [m] and its volume [m^3], in 2-D [m^2].
+inline constexpr Column kInflowColumns[] = {{"speed", "m/s", 0, true, 1}, {"rate", "m^3/s", 1, true, 1}};
+
 /// Two rows between which a value changes more than ten times as fast as before and after them.
 struct Jump {
   double from = 0, to = 0;  ///< [s]

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 
+#include "sim/openings/nozzle.h"
 #include "sim/random/random.h"
 #include "sim/shapes/spread_points.h"
 #include "sim/solver_info.h"
@@ -53,21 +54,22 @@ bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.
 /// Of looking whether a place is in a shape, in spheres.
 double visit_cost(std::size_t corners) { return 1 + double(corners); }
 
-/// What has no fluid because a solid is there.
+/// What has no fluid of bodies because a solid is there, or a nozzle with its own.
 class KeepOut {
  public:
   explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
       : solids_(flat_solids(setup)),
+        nozzles_(setup),
         domain_(setup.domain),
         clearance_(solid_clearance(setup) * setup.spacing),
         spacing_(setup.spacing),
         progress_(progress, "bodies were filled around solids") {}
 
-  bool any() const { return !solids_.shapes.empty(); }
+  bool any() const { return !solids_.shapes.empty() || nozzles_.any(); }
 
-  /// Of each solid, with the clearance; infinite along periodic axes whose faces it crosses or goes on through.
+  /// Of each nozzle, and of each solid with the clearance; infinite along periodic axes whose faces it crosses or goes on through.
   std::vector<Bounds> bounds() const {
-    std::vector<Bounds> all;
+    std::vector<Bounds> all = nozzles_.bounds();
     const Vec3 grown = clearance_ * Vec3{1, 1, 1};
     for (const FlatShape& shape : solids_.shapes)
       if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
@@ -76,7 +78,7 @@ class KeepOut {
 
   /// Of has() near one solid: the dearest.
   double cost() const {
-    double dearest = 0, cost = 0;
+    double dearest = nozzles_.any() ? 1 : 0, cost = 0;
     for (const FlatShape& shape : solids_.shapes) {
       cost = (shape.cut ? cost : 0) + visit_cost(shape.corners);
       dearest = std::max(dearest, cost);
@@ -95,7 +97,7 @@ class KeepOut {
 
   bool nearer(Vec3 x, float clearance) const {
     progress_.at_place();
-    return is_nearer(solids_, x, clearance, domain_.dimension);
+    return nozzles_.near(x) || is_nearer(solids_, x, clearance, domain_.dimension);
   }
 
   Bounds with_images(Bounds bounds) const {
@@ -111,6 +113,7 @@ class KeepOut {
   }
 
   FlatRegions solids_;
+  FilledNozzles nozzles_;
   Domain domain_;
   float clearance_, spacing_;
   SamplingProgress progress_;
@@ -406,7 +409,9 @@ double particles_without_room(const SimulationSetup& setup) {
     layers += full * setup.spacing / component(domain.extent(), a);
   }
   if (!setup.solids.empty() && setup.solid_regions.empty()) return 0;
-  const KeepOut solids(setup);
+  SimulationSetup still = setup;
+  still.inlets.clear();
+  const KeepOut solids(still);
   if (solids.any()) {
     BodySetup all;
     all.min = domain.min;

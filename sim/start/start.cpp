@@ -43,6 +43,8 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   for (BodySetup& body : alone.bodies) body.fluid = 0, body.velocity = {}, body.flow = {};
   for (SolidRegion& solid : alone.solid_regions) solid.drive = {}, solid.free = {};
   alone.damping.clear();
+  alone.inlets.clear();
+  alone.outlets.clear();
   for (auto& faces : alone.wcsph.wall_velocity) std::fill(std::begin(faces), std::end(faces), Vec3{});
   alone.fluids.resize(1);
   const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));

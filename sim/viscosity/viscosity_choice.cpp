@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sim/openings/nozzle.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
 
@@ -13,8 +14,8 @@ namespace riffle::viscosity {
 float explicit_step(const SimulationSetup& setup) {
   const float s = 0.5f * setup.support_radius();
   float lightest = std::numeric_limits<float>::infinity(), stickiest = 0;
-  for (const BodySetup& body : setup.bodies) {
-    const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(body.fluid)];
+  for (const int used : used_fluids(setup)) {
+    const FluidSetup& fluid = setup.fluids[static_cast<std::size_t>(used)];
     lightest = std::min(lightest, fluid.rest_density);
     stickiest = std::max(stickiest, fluid.rest_density * fluid.viscosity);
   }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/openings/nozzle.h"
+
 namespace riffle::wcsph {
 
 SmoothingKernel with_exact_gradient(const SmoothingKernel& kernel, int dimension, float spacing) {
@@ -32,8 +34,8 @@ constexpr double kReturn = 0.004;   ///< return_rate over c0 / s
 
 ContinuityTable make_continuity_table(const SimulationSetup& setup, const FluidTable& fluids, float speed_of_sound) {
   double lightest = std::numeric_limits<double>::infinity(), heaviest = 0;
-  for (const BodySetup& body : setup.bodies) {
-    const double density = fluids.rest_density[body.fluid];
+  for (const int fluid : used_fluids(setup)) {
+    const double density = fluids.rest_density[fluid];
     lightest = std::min(lightest, density);
     heaviest = std::max(heaviest, density);
   }

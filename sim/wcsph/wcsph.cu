@@ -9,6 +9,7 @@
 #include "core/device/parallel.cuh"
 #include "sim/measure/solid_measurement.h"
 #include "sim/motion/gravity_bounds.h"
+#include "sim/openings/nozzle.h"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/viscosity/viscosity_choice.h"
@@ -31,13 +32,13 @@ SmoothingKernel gradient_kernel_of(const SimulationSetup& setup) {
              : kernel;
 }
 
-/// Densities of the fluids that bodies are made of.
+/// Densities of the fluids that there are.
 struct DensityRange {
   float lightest = std::numeric_limits<float>::infinity(), heaviest = 0;
 
   explicit DensityRange(const SimulationSetup& setup) {
-    for (const BodySetup& body : setup.bodies) {
-      const float density = setup.fluids[static_cast<std::size_t>(body.fluid)].rest_density;
+    for (const int fluid : used_fluids(setup)) {
+      const float density = setup.fluids[static_cast<std::size_t>(fluid)].rest_density;
       lightest = std::min(lightest, density);
       heaviest = std::max(heaviest, density);
     }
@@ -171,8 +172,8 @@ void WcsphSolver::reserve(int capacity) {
 }
 
 bool WcsphSolver::knows_fluid(std::uint32_t fluid) const {
-  return std::any_of(setup_.bodies.begin(), setup_.bodies.end(),
-                     [fluid](const BodySetup& body) { return static_cast<std::uint32_t>(body.fluid) == fluid; });
+  const std::vector<int> used = used_fluids(setup_);
+  return std::find(used.begin(), used.end(), static_cast<int>(fluid)) != used.end();
 }
 
 std::size_t WcsphSolver::memory_bytes() const {

@@ -1,0 +1,67 @@
+#pragma once
+/// Inlets and outlets of a scene: where fluid enters and leaves while a simulation runs.
+
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/math/vec.h"
+#include "sim/motion/motion_table.h"
+#include "sim/shapes/shape.h"
+
+namespace riffle {
+
+/// The opening of an inlet, in the plane at right angles to its direction.
+enum class Mouth { Disc, Rectangle, Polygon };
+
+/// Fluid enters through a nozzle: a straight stretch of some layers of particles, which moves as given whatever the fluid
+/// before it does. It begins at `center`; a particle is free once it has gone to its end.
+struct InletSetup {
+  std::string name;  ///< "": "inlet_1" and so on, see inlet_name()
+  int fluid = 0;     ///< index into SimulationSetup::fluids
+
+  Mouth mouth = Mouth::Disc;
+  Vec3 center{};                              ///< [m]
+  float radius = 0;                           ///< disc [m]; in 2-D half the width of the slit
+  float width = 0, height = 0;                ///< rectangle [m]; in 2-D `width` alone, of the slit
+  std::vector<std::array<float, 2>> corners;  ///< polygon [m], from the centre; in 3-D alone
+  Vec3 direction{0, -1, 0};                   ///< in which the fluid goes, of any length above 0
+  float turn = 0;                             ///< [degrees] of the mouth about the direction
+
+  float speed = 0;        ///< [m/s]
+  float rate = 0;         ///< [m^3/s], in 2-D [m^2/s]; added to what `speed` gives
+  MotionTableView table;  ///< value 0: way [m], value 1: volume [m^3], by the time from `from` on; added
+  float from = 0;         ///< [s]
+  float until = std::numeric_limits<float>::infinity();  ///< [s]
+  float ramp = 0;                                        ///< [s] over which speed and rate grow from 0
+
+  std::string file;                         ///< of the table, from the scene's folder; "": there is none
+  std::shared_ptr<const MotionTable> rows;  ///< keeps what `table` points to; nullptr before the file is read
+
+  void follow(std::shared_ptr<const MotionTable> read) {
+    rows = std::move(read);
+    table = rows->view();
+  }
+
+  /// The same nozzle, whatever comes out of it.
+  bool same_nozzle(const InletSetup& other) const {
+    return fluid == other.fluid && mouth == other.mouth && center == other.center && radius == other.radius &&
+           width == other.width && height == other.height && corners == other.corners && direction == other.direction &&
+           turn == other.turn;
+  }
+};
+
+/// A region in which particles are taken out of the simulation.
+struct OutletSetup : Region {
+  std::string name;  ///< "": "outlet_1" and so on, see outlet_name()
+  float rate = -1;   ///< [m^3/s], in 2-D [m^2/s], at most; negative: all particles that come into the region
+  float from = 0;    ///< [s]
+  float until = std::numeric_limits<float>::infinity();  ///< [s]
+};
+
+inline constexpr std::size_t kMostInlets = 16, kMostOutlets = 16;
+
+}  // namespace riffle
