@@ -1,5 +1,7 @@
 #include "sim/particle_set.h"
 
+#include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 
@@ -33,6 +35,38 @@ class ParticleSets : public OnEachDevice {
     synchronize(device());
   }
 };
+
+// Whoever is taken out, the others stay once each with all their values, and those before the end stay in their places.
+TEST_P(ParticleSets, TakesOutWhatItIsTold) {
+  Random random(7);
+  for (const std::size_t n : {1u, 2u, 7u, 1000u, 5000u})
+    for (int round = 0; round < 8; ++round) {
+      ParticleSet particles(device(), static_cast<int>(n));
+      const Numbers before = identity(n);
+      std::vector<Vec4> vectors;
+      for (const std::uint32_t i : before) vectors.push_back({float(i), 1, 2, 3});
+      particles.add<std::uint32_t>("id", Persistence::Carry).assign(before);
+      particles.add<Vec4>("place", Persistence::Scratch).assign(vectors);
+      Numbers out = shuffled(random, n);
+      out.resize(round == 0 ? n : static_cast<std::size_t>(random.below(static_cast<int>(n) + 1)));
+      if (round == 1) out.assign(before.end() - static_cast<std::ptrdiff_t>(n / 2), before.end());
+      if (round == 2) out.assign(before.begin(), before.begin() + static_cast<std::ptrdiff_t>(n / 2));
+      std::sort(out.begin(), out.end());
+      const Buffer<std::uint32_t> places(device(), out);
+      particles.take_out(places.data(), static_cast<int>(out.size()));
+      const Numbers now = particles.get<std::uint32_t>("id").to_host();
+      ASSERT_EQ(now.size(), n - out.size());
+      Numbers expected, sorted = now;
+      std::set_difference(before.begin(), before.end(), out.begin(), out.end(), std::back_inserter(expected));
+      std::sort(sorted.begin(), sorted.end());
+      EXPECT_EQ(sorted, expected);
+      const std::vector<Vec4> values = particles.get<Vec4>("place").to_host();
+      for (std::size_t i = 0; i < now.size(); ++i) {
+        EXPECT_EQ(values[i].x, float(now[i]));
+        EXPECT_TRUE(now[i] == i || now[i] >= now.size()) << now[i] << " moved to " << i;
+      }
+    }
+}
 
 TEST_P(ParticleSets, NewAttributesAreZero) {
   ParticleSet particles(device(), 100);
