@@ -32,8 +32,10 @@ inline void check_launch(const char* name, const char* file, int line) {
   if (const cudaError_t code = cudaGetLastError(); code != cudaSuccess) throw_cuda_error(code, name, file, line);
 }
 
+/// Arguments are constants of the launch: a function of theirs that is not inlined would otherwise read a copy that each
+/// thread makes.
 template <class F>
-__global__ void __launch_bounds__(kThreadsPerBlock) element_kernel(std::int64_t n, F f) {
+__global__ void __launch_bounds__(kThreadsPerBlock) element_kernel(std::int64_t n, const __grid_constant__ F f) {
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreadsPerBlock + threadIdx.x;
   if (i < n) f(i);
 }
@@ -125,7 +127,8 @@ constexpr int blocks_per_multiprocessor() {
 }
 
 template <int BlockSize, class Kernel>
-__global__ void __launch_bounds__(BlockSize, blocks_per_multiprocessor<Kernel>()) block_kernel(Kernel kernel) {
+__global__ void __launch_bounds__(BlockSize, blocks_per_multiprocessor<Kernel>())
+    block_kernel(const __grid_constant__ Kernel kernel) {
   // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
   Block<BlockSize> block(static_cast<int>(blockIdx.x));
   if constexpr (sizeof(typename Kernel::Shared) <= kStaticSharedBytes) {

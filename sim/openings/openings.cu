@@ -340,15 +340,14 @@ void Openings::place_layer(ParticleSet& particles, int first, int inlet, std::ui
                     domain_, counts_.data(), id, particles.get<Vec4>("position").data() + first,
                     particles.get<Vec4>("velocity").data() + first});
   standing_ &= ~(1u << k);
-  if (why_paused_[k].empty()) return;
   why_paused_[k].clear();
-  log::write(log::Level::Info, "inlet '" + names_[k] + "' goes on");
 }
 
 void Openings::pause(int inlet, const std::string& why) {
   const auto k = static_cast<std::size_t>(inlet);
   standing_ |= 1u << k;
-  if (why_paused_[k].empty()) log::write(log::Level::Warning, "inlet '" + names_[k] + "' pauses: " + why);
+  if (paused_steps_[k] == 0 && why_paused_[k].empty())
+    log::write(log::Level::Warning, "inlet '" + names_[k] + "' pauses, and goes on once there is room: " + why);
   why_paused_[k] = why;
 }
 
