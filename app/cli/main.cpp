@@ -8,6 +8,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include "app/cli/command_line.h"
 #include "app/terminal/signals.h"
@@ -38,6 +39,13 @@ int fail(const std::string& failure, int exit_code) {
   return exit_code;
 }
 
+/// @param error  as errno; 0: not known
+int fail_output(int error) {
+  return fail(
+      std::string("standard output cannot be written to") + (error ? ": " : "") + (error ? std::strerror(error) : ""),
+      1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -46,17 +54,15 @@ int main(int argc, char** argv) {
     const int exit_code = riffle::run_command_line(argc, argv);
     errno = 0;
     const bool lost = std::fflush(stdout) != 0 || std::ferror(stdout);  // a full disk often shows only here
-    if (lost && !riffle::hung_up())
-      return fail(std::string("standard output cannot be written to") + (errno ? ": " : "") +
-                      (errno ? std::strerror(errno) : ""),
-                  1);
-    return exit_code;
+    return lost && !riffle::hung_up() ? fail_output(errno) : exit_code;
   } catch (const riffle::InputError& error) {
     return fail(error.what(), 2);
   } catch (const riffle::Unavailable& error) {
     return fail(error.what(), 2);
   } catch (const std::bad_alloc&) {
     return fail("out of memory", 1);
+  } catch (const std::system_error& error) {  // of {fmt}, once there is more than a buffer holds
+    return std::ferror(stdout) ? fail_output(error.code().value()) : fail(error.what(), 1);
   } catch (const std::exception& error) {
     return fail(error.what(), 1);
   }

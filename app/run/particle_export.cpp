@@ -135,6 +135,7 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene, U
   table.step = clock.step;
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
   table.fluid = by_id<std::uint32_t>(simulation, "fluid");
+  table.id = by_id<std::uint32_t>(simulation, "id");
   table.fields.push_back(vector_field("position", unit(units.length), by_id<Vec4>(simulation, "position")));
   const std::vector<Vec4> velocity = by_id<Vec4>(simulation, "velocity");
   table.fields.push_back(vector_field("velocity", unit(units.speed), velocity));
@@ -186,9 +187,8 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
       const auto components = static_cast<std::size_t>(field.components);
       append(&field.values[i * components], components * sizeof(float));
     }
-    const auto id = static_cast<std::uint32_t>(i);
-    append(&id, sizeof id);
-    append(&table.fluid[i], sizeof id);
+    append(&table.id[i], sizeof table.id[i]);
+    append(&table.fluid[i], sizeof table.fluid[i]);
     if (rows.size() < kFlush) continue;
     out.write(rows.data(), static_cast<std::streamsize>(rows.size()));
     rows.clear();
@@ -199,10 +199,8 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
 void write_vtp(std::ostream& out, const ParticleTable& table) {
   // Without cells ParaView shows nothing, and filters like Threshold want one for each point.
   const std::size_t count = table.count();
-  std::vector<std::uint32_t> id(count);
   std::vector<std::int64_t> connectivity(count), offsets(count);
   for (std::size_t i = 0; i < count; ++i) {
-    id[i] = static_cast<std::uint32_t>(i);
     connectivity[i] = static_cast<std::int64_t>(i);
     offsets[i] = connectivity[i] + 1;
   }
@@ -233,7 +231,7 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
   out << "<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
   for (const ParticleField& field : table.fields)
     if (field.name != "position") out << data_array(appended, "Float32", field.name, field.components, field.values);
-  out << data_array(appended, "UInt32", "id", 1, id) << data_array(appended, "UInt32", "fluid", 1, table.fluid);
+  out << data_array(appended, "UInt32", "id", 1, table.id) << data_array(appended, "UInt32", "fluid", 1, table.fluid);
   out << "</PointData>\n<Points>\n"
       << data_array(appended, "Float32", "Points", 3, table.field("position").values) << "</Points>\n<Verts>\n"
       << data_array(appended, "Int64", "connectivity", 1, connectivity)
@@ -259,7 +257,7 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
       const auto components = static_cast<std::size_t>(field.components);
       for (std::size_t c = 0; c < components; ++c) out << csv_number(field.values[i * components + c]) << ",";
     }
-    out << i << "," << table.fluid[i] << "\n";
+    out << table.id[i] << "," << table.fluid[i] << "\n";
   }
 }
 

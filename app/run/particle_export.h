@@ -30,6 +30,7 @@ struct ParticleTable {
   std::string note;                  ///< a comment on the fields; "": none
   std::vector<std::string> fluids;   ///< names
   std::vector<std::uint32_t> fluid;  ///< (count), index of `fluids`
+  std::vector<std::uint32_t> id;     ///< (count), ascending
   /// Position, velocity, the quantities that are columns (sim/measure/quantity.h) and, if particles have a density,
   /// compression: what they carry, otherwise what follows from sums, and the note says so.
   std::vector<ParticleField> fields;

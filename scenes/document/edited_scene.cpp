@@ -401,7 +401,7 @@ void EditedScene::remove_entry(const std::string& given) {
     change_matrices(document, base, edits, [&](Node& matrix) { remove_fluid(matrix, path.index); });
   auto& items = find(base.root, path.list)->items;
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
-  if (items.empty() && path.list != "bodies" && path.list != "fluids") take_out(base.root, path.list);
+  if (items.empty() && path.list != "fluids") take_out(base.root, path.list);
   renumber(edits, path.list,
            [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
   change_base(std::move(base), std::move(edits));

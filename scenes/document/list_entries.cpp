@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "scenes/document/body_space.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/opening_entries.h"
 #include "scenes/document/parameters.h"
 #include "scenes/document/probe_entries.h"
 #include "scenes/document/third_axis.h"
@@ -29,7 +30,8 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list + ": is not a list of the scene; allowed: bodies, fluids, solids, inlets, outlets, damping, probes");
+    throw InputError(list +
+                     ": is not a list of the scene; allowed: bodies, fluids, solids, inlets, outlets, damping, probes");
   return key->forms.back();
 }
 
@@ -248,6 +250,28 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
   return entry;
 }
 
+/// In the lower corner at the upper end of x: a box of its bounds, or a round shape within it.
+Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
+  const Bounds bounds = outlet_bounds(setup);
+  const Vec3 size = bounds.max - bounds.min;
+  float least = INFINITY;
+  for (int a = 0; a < setup.domain.dimension; ++a) least = std::min(least, component(size, a));
+  const int spacings = std::max(2, static_cast<int>(least / setup.spacing));
+  Region region = body_in_the_middle(shape_of_word(shape), spacings, setup);
+  if (region.shape == Shape::Box) {
+    region.min = bounds.min;
+    region.max = bounds.max;
+  } else {
+    const Bounds now = bounds_of(region);
+    region = moved(region, 0.5f * (bounds.min + bounds.max) - 0.5f * (now.min + now.max));
+  }
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  place_region(entry, region, setup);
+  return entry;
+}
+
 /// 1 where a mesh of that size fits the domain, otherwise a power of ten that makes it fit.
 float fitting_scale(Vec3 extent, const SimulationSetup& setup) {
   constexpr float kPart = 0.8f;   // of the domain
@@ -333,6 +357,8 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   if (list == "solids") return new_solid(shape, scene.simulation);
   if (list == "probes") return new_probe(shape, scene);
   if (list == "damping") return new_damping_zone(scene.simulation);
+  if (list == "inlets") return new_inlet(shape, scene);
+  if (list == "outlets") return new_outlet(shape, scene.simulation);
   Node entry = value_node("{}", list);
   name_fluid(entry, "fluid", scene.simulation.fluids);
   return entry;
@@ -379,6 +405,8 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
   }
   if (path.list == "probes") return copied_probe(original, path.index, scene);
   if (path.list == "damping") return entry;
+  if (path.list == "inlets") return copied_inlet(original, path.index, scene);
+  if (path.list == "outlets") return copied_outlet(original, path.index, scene);
   const SimulationSetup& setup = scene.simulation;
   if (path.list == "solids") {
     const SolidRegion& solid = setup.solid_regions[path.index];

@@ -28,6 +28,9 @@ SceneDraft draft_of(const Scene& scene) {
   SceneDraft draft;
   draft.scene = scene;
   const SimulationSetup& setup = scene.simulation;
+  for (const InletSetup& inlet : setup.inlets)
+    draft.inlet_fluids.push_back(setup.fluids.size() > 1 ? setup.fluids[static_cast<std::size_t>(inlet.fluid)].name
+                                                         : "");
   for (const BodySetup& body : setup.bodies) {
     if (body.particles) throw InputError("a body whose particles are from a file cannot be written without that file");
     const bool named = setup.fluids.size() > 1;
@@ -66,7 +69,8 @@ class SceneWriter {
     if (last.kind == Form::Kind::List) return write_list(key, *last.record, draft);
     if (last.kind == Form::Kind::Map) {
       // A word in place of the map, other than the usual one.
-      if (const Value word = key.fetch ? key.fetch(draft) : Value{}; word.is_text() && word.text() != key.default_value.text())
+      if (const Value word = key.fetch ? key.fetch(draft) : Value{};
+          word.is_text() && word.text() != key.default_value.text())
         return node_from(word);
       Node map = write(*last.record, draft);
       if (map.members.empty() && !key.required && !key.present) return std::nullopt;

@@ -186,7 +186,7 @@ void warn_of_unused_fluids(const SimulationSetup& setup, const std::vector<bool>
                               (static_cast<int>(f) == setup.start.upper || static_cast<int>(f) == setup.start.lower);
     if (!used[f] && !at_interface)
       out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
-               "no body and no inlet is made of '" + setup.fluids[f].name + "'");
+               std::string(setup.inlets.empty() ? "no body" : "no body and no inlet") + " is made of '" + setup.fluids[f].name + "'");
   }
 }
 

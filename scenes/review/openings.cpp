@@ -1,13 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
 
 #include "core/error.h"
-#include "scenes/document/body_space.h"
+#include "scenes/document/nozzle_room.h"
 #include "scenes/review/subjects.h"
 #include "sim/motion/motion_table_file.h"
 #include "sim/openings/nozzle.h"
@@ -15,15 +14,12 @@
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
-#include "sim/walls/inside_solids.h"
 
 namespace riffle::scenes {
 
 namespace {
 
-constexpr int kMostLateLayers = 10;   // of a nozzle: a flow that goes farther in a few steps is refused
-constexpr float kNearest = 0.75f;     // [spacings] of particles of two nozzles
-constexpr float kBesideWall = 0.25f;  // [spacings] of a nozzle's particles
+constexpr double kMostLateLayers = 10;  // of a nozzle: a flow that goes farther in a few steps is refused
 
 std::string inlet_key(std::size_t i) { return fmt::format("inlets[{}]", i); }
 std::string outlet_key(std::size_t i) { return fmt::format("outlets[{}]", i); }
@@ -130,64 +126,34 @@ bool review_flow(SceneDraft& draft, std::size_t i, const std::string& key, Findi
   return true;
 }
 
-/// What is in the way of a particle; "": nothing.
-std::string what_is_at(const SimulationSetup& setup, const FlatRegions& solids, Vec3 x) {
-  const Domain& domain = setup.domain;
-  const float margin = kBesideWall * setup.spacing;
-  for (int a = 0; a < domain.dimension; ++a) {
-    if (!domain.walled(a)) continue;
-    if (component(x, a) < component(domain.min, a) + margin || component(x, a) > component(domain.max, a) - margin)
-      return fmt::format("a wall of the domain ({} from {:g} to {})", kAxisNames[a], component(domain.min, a),
-                         length_text(setup, component(domain.max, a)));
-  }
-  std::string found;
-  for_each_region(solids.shapes.data(), static_cast<int>(solids.shapes.size()), solids.corners.data(), x, margin,
-                  domain.dimension, [&](std::uint32_t solid, SurfaceDistance d) {
-                    if (found.empty() && d.distance < margin) found = "'" + solid_name(setup, solid) + "'";
-                  });
-  return found;
-}
-
 /// @return false when there is no room for the nozzle, or for what comes out of it
-bool review_room(const SimulationSetup& setup, std::size_t i, const FlatRegions& solids, const std::string& key,
-                 Findings& out) {
+bool review_room(const SimulationSetup& setup, std::size_t i, const std::string& key, Findings& out) {
   const InletSetup& inlet = setup.inlets[i];
   const Domain& domain = setup.domain;
-  const NozzleFrame frame = nozzle_frame(inlet, domain.dimension);
-  const auto sites = mouth_sites(inlet, domain.dimension, setup.spacing);
-  const int layers = nozzle_layers(setup, inlet);
+  const int layers = nozzle_layers(setup, inlet), late = layers - layers_reached(setup);
   const double length = layers * double{setup.spacing};
-  const auto reached = static_cast<int>(std::ceil(search_radius(setup) / setup.spacing - 1e-3));
-  if (layers - reached > kMostLateLayers) {
-    out.refuse(
-        key, fmt::format("flows {:.3g} {} in a time step, {:.3g} particle spacings; allowed: up to {:.3g}, by a "
-                         "shorter time.step or "
-                         "a slower flow",
-                         (layers - reached) * setup.spacing / (kOpeningsLag + 1), units_of(setup).length,
-                         double(layers - reached) / (kOpeningsLag + 1), double(kMostLateLayers) / (kOpeningsLag + 1)));
+  if (late > kMostLateLayers) {
+    const double steps = kOpeningsLag + 1;
+    out.refuse(key,
+               fmt::format("flows {} in a time step, {:.3g} particle spacings; allowed: up to {:.3g}, by a shorter "
+                           "time.step or a slower flow",
+                           length_text(setup, late * setup.spacing / steps), late / steps, kMostLateLayers / steps));
     return false;
   }
-  for (int layer = 0; layer < layers + reached; ++layer)
-    for (const auto& [u, v] : sites) {
-      const Vec3 x = frame.at((layer + 0.5) * setup.spacing, u, v);
-      const std::string what = what_is_at(setup, solids, x);
-      if (what.empty()) continue;
-      if (layer < layers)
-        out.refuse(
-            key,
-            fmt::format(
-                "its nozzle, {} long from `center` along `direction`, is in {} at {}; allowed: a nozzle with room, "
-                "or one that begins on the wall",
-                length_text(setup, length), what, place_text(setup, x)));
-      else
-        out.refuse(
-            key, fmt::format(
-                     "flows against {}: its nozzle is {} long, and {} behind its end at {} there is no room; allowed: "
-                     "at least the support radius, {}",
-                     what, length_text(setup, length), length_text(setup, (layer + 0.5 - layers) * setup.spacing),
-                     place_text(setup, x), length_text(setup, search_radius(setup))));
-      return false;
-    }
+  if (const auto found = what_hinders(setup, inlet)) {
+    if (found->layer < layers)
+      out.refuse(key,
+                 fmt::format("its nozzle, {} long from `center` along `direction`, is in {} at {}; allowed: a nozzle "
+                             "with room, or one that begins on the wall",
+                             length_text(setup, length), found->what, place_text(setup, found->at)));
+    else
+      out.refuse(key, fmt::format("flows against {}: its nozzle is {} long, and {} behind its end, at {}, there is no "
+                                  "room; allowed: at least {}, the support radius",
+                                  found->what, length_text(setup, length),
+                                  length_text(setup, (found->layer + 0.5 - layers) * setup.spacing),
+                                  place_text(setup, found->at), length_text(setup, search_radius(setup))));
+    return false;
+  }
   for (int a = 0; a < domain.dimension; ++a)
     if (domain.axis[a] == Axis::Open) {
       const float at = component(inlet.center, a), extent = component(domain.extent(), a);
@@ -198,24 +164,6 @@ bool review_room(const SimulationSetup& setup, std::size_t i, const FlatRegions&
       return false;
     }
   return true;
-}
-
-bool nozzles_meet(const SimulationSetup& setup, const InletSetup& a, const InletSetup& b) {
-  const int dimension = setup.domain.dimension;
-  const NozzleFrame fa = nozzle_frame(a, dimension), fb = nozzle_frame(b, dimension);
-  const auto sa = mouth_sites(a, dimension, setup.spacing), sb = mouth_sites(b, dimension, setup.spacing);
-  const int la = nozzle_layers(setup, a), lb = nozzle_layers(setup, b);
-  const float near2 = kNearest * kNearest * setup.spacing * setup.spacing;
-  // Of wide mouths the outermost sites and every so many of the others are compared.
-  const auto step = [](std::size_t n) { return std::max<std::size_t>(1, n / 200); };
-  for (int i = 0; i < la; ++i)
-    for (std::size_t p = 0; p < sa.size(); p += step(sa.size()))
-      for (int j = 0; j < lb; ++j)
-        for (std::size_t q = 0; q < sb.size(); q += step(sb.size()))
-          if (length2(fa.at((i + 0.5) * setup.spacing, sa[p][0], sa[p][1]) -
-                      fb.at((j + 0.5) * setup.spacing, sb[q][0], sb[q][1])) < near2)
-            return true;
-  return false;
 }
 
 /// An outlet that would take particles of a nozzle. @return its number
@@ -258,9 +206,7 @@ void review_inlets(SceneDraft& draft, Findings& out) {
     sound = review_flow(draft, i, key, out) && sound;
   }
   if (!sound || !out.intact({"solids", "outlets", "bodies", "gravity", "solver", "time"})) return;
-  const FlatRegions solids = flat_solids(setup);
-  for (std::size_t i = 0; i < setup.inlets.size() && sound; ++i)
-    sound = review_room(setup, i, solids, inlet_key(i), out);
+  for (std::size_t i = 0; i < setup.inlets.size() && sound; ++i) sound = review_room(setup, i, inlet_key(i), out);
   for (std::size_t i = 0; i < setup.inlets.size() && sound; ++i) {
     for (std::size_t j = 0; j < i; ++j)
       if (nozzles_meet(setup, setup.inlets[i], setup.inlets[j])) {

@@ -17,8 +17,8 @@ TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
   }
   for (const char* name : {"obstacle", "solid", "solids", "boundary", "rigid", "floater"})
     EXPECT_EQ(missing_feature(name), nullptr) << name;
-  for (const char* name : {"", "-", "spacing", "meshx", "resolution", "sources_of", "forced"})
-    EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "sources_of") << name;
+  for (const char* name : {"", "-", "spacing", "meshx", "resolution", "hinge_of", "forced"})
+    EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "hinge_of") << name;
 }
 
 TEST(MissingFeatures, OfDpdAreItsWallsAndBonds) {
@@ -45,8 +45,8 @@ TEST(MissingFeatures, AreAnsweredWhereAKeyNamesThemAndHaveNoKey) {
       EXPECT_TRUE(contains(complaint(good_scene_with(std::string(word) + ": 1\n")),
                            "unknown key '" + std::string(word) + "': this version " + std::string(feature.what) + ". "))
           << word;
-  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - inflow: 1\n    box:")),
-                       "bodies[0].inflow: unknown key 'inflow': this"));
+  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - hinge: 1\n    box:")),
+                       "bodies[0].hinge: unknown key 'hinge': this"));
 }
 
 TEST(MissingFeatures, SolidsAreAnsweredByTheirKey) {

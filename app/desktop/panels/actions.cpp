@@ -125,6 +125,8 @@ struct AddedEntry {
 constexpr AddedEntry kAdded[] = {
     {"bodies", "+ ", "add body of fluid water block fill"},
     {"solids", "+ solid ", "add obstacle wall body"},
+    {"inlets", "+ inlet: ", "add inflow tap nozzle jet source pump emitter"},
+    {"outlets", "+ outlet: ", "add outflow drain sink hole"},
     {"damping", "+ damping zone", "add waves absorb beach sponge"},
     {"probes", "+ probe: ", "add measure gauge sensor"},
     {"fluids", "+ fluid", "add liquid phase material"},

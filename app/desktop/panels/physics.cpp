@@ -311,6 +311,8 @@ struct EntryList {
 constexpr EntryList kBodies{"bodies", "+ ", "Adds a body of fluid where there is room for it.", false};
 constexpr EntryList kLaterLists[] = {
     {"solids", "+ solid ", "Adds a solid where there is room for it.", false},
+    {"inlets", "+ inlet: ", "Adds a nozzle at the top, where there is room for it.", false},
+    {"outlets", "+ outlet: ", "Adds a region at the bottom in which particles are taken out.", true},
     {"damping", "+ damping zone", "Adds a zone at the upper end of x in which waves end.", true},
     {"probes", "+ probe: ", "Adds a probe in the middle of the domain, which can be moved by its keys.", true},
 };

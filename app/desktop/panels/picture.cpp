@@ -230,6 +230,12 @@ void draw_picture(PanelContext& context) {
     ImGui::SameLine();
     ui::checkbox("probes", "Probes", &view.show_probes, "Where the scene's probes measure, with their names.");
   }
+  if (const scenes::Scene* scene = context.editor.scene();
+      scene && !(scene->simulation.inlets.empty() && scene->simulation.outlets.empty())) {
+    const char* const label = "Inlets, outlets";
+    ui::same_line_if_fits(ui::button_width(label) + ui::em());
+    ui::checkbox("openings", label, &view.show_openings, "The scene's nozzles and outlets, with their names.");
+  }
   choose_key(context, "picture.look", "look");
   choose_key(context, "picture.color_by", "colour by");
   // The fluids have their own colours, without a range.

@@ -25,7 +25,8 @@ struct ViewState {
   bool transparent = false;        ///< the scene's choice, for saved PNG files
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
-  bool show_probes = true;  ///< their places in the picture
+  bool show_openings = true;  ///< inlets and outlets in the picture
+  bool show_probes = true;    ///< their places in the picture
   bool show_shortcuts = false;
   bool vsync = true;
   float frames_per_second = 60;  ///< at most

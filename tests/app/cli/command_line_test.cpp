@@ -52,7 +52,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
       {{"run", scene_, "--device", "gpux"}, "allowed: auto, cpu, cuda, gpu"},
-      {{"run", scene_, "--inflow", "x"}, "this version has no inflow and no outflow. Gravity drives"},
+      {{"run", scene_, "--hinge", "x"}, "this version has no joints between solids. `solids[].motion: free`"},
       {{"resume"}, "FILE is required"},
       {{"resume", scene_}, "is no state of Riffle"},
       {{"resume", scene_, "--steps", "x"}, "`riffle resume --help`"},

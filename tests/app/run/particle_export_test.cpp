@@ -36,6 +36,7 @@ ParticleTable awkward_table() {
   table.step = 12;
   table.fluids = {"water", "oil \"heavy\"\n"};
   table.fluid = {0, 1, 0};
+  table.id = {0, 1, 2};
   table.fields = {{"position", "m", 3, {nan, 1, 2, -0.0f, 1e-45f, 3e38f, payload, -infinity, 0.1f}},
                   {"velocity", "m/s", 3, {1, 2, 3, 4, 5, 6, 7, 8, 9}},
                   {"speed", "m/s", 1, {0.1f, nan, 0.3f}}};

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -59,6 +60,32 @@ const char* const kDrops =
     "particles: {number_density: 3}\nfluids: [{name: a}, {name: b}]\nbodies:\n"
     "  - {box: {min: [0, 0, 0], max: [3, 6, 6]}, fluid: a}\n  - {box: {min: [3, 0, 0], max: [6, 6, 6]}, fluid: b}\n"
     "solver: {type: dpd}\n";
+
+// The number of particles changes all the time, and rows of files say whose they are.
+TEST_F(Resume, ARunWithInletsAndOutletsEndsInTheSameState) {
+  const std::string flow = write(
+      "flow.yaml",
+      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.04}\ndeterministic: true\nbodies:\n"
+      "  - {box: {min: [0, 0], max: [1, 0.3]}}\ninlets:\n  - {disc: {center: [0.5, 1], radius: 0.08}, speed: 2}\n"
+      "outlets:\n  - {box: {min: [0, 0], max: [0.3, 0.1]}}\n");
+  for (const char* solver : {"wcsph", "pbf", "dfsph"}) {
+    SCOPED_TRACE(solver);
+    expect_same_end(flow, {"--set", std::string("solver.type=") + solver});
+  }
+  ASSERT_EQ(ran({"run", flow, "--steps", "300", "--particles", "p.csv", "--series", "s.csv"}).exit_code, 0);
+  std::istringstream rows(read("p.csv"));
+  std::string row;
+  std::vector<long> ids;
+  while (std::getline(rows, row))
+    if (!row.empty() && (std::isdigit(static_cast<unsigned char>(row[0])) != 0 || row[0] == '-')) {
+      const std::size_t end = row.rfind(','), begin = row.rfind(',', end - 1) + 1;
+      ids.push_back(std::stol(row.substr(begin, end - begin)));
+    }
+  ASSERT_GT(ids.size(), 100u);
+  EXPECT_TRUE(std::is_sorted(ids.begin(), ids.end()));
+  EXPECT_GT(static_cast<std::size_t>(ids.back()), ids.size()) << "or nobody left";
+  EXPECT_NE(read("s.csv").find("entered_inlet_1 [m^2],left_outlet_1 [m^2],particles"), std::string::npos);
+}
 
 TEST_F(Resume, EverySolverEndsInTheSameState) {
   const std::string column = write("column.yaml", kColumn), drops = write("drops.yaml", kDrops);

@@ -227,6 +227,51 @@ TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
   }
 }
 
+TEST_F(StateFile, HasWhatInletsAndOutletsHaveDone) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  setup.domain.max = {1, 1, 0};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.spacing = 0.05f;
+  setup.fluids.emplace_back();
+  InletSetup tap;
+  tap.center = {0.5f, 1, 0};
+  tap.radius = 0.1f;
+  tap.speed = 3;
+  setup.inlets = {tap};
+  OutletSetup drain;
+  drain.max = {1, 0.5f, 0};
+  setup.outlets = {drain};
+  Simulation simulation(setup, Device{DeviceKind::Cpu});
+  while (simulation.openings().outlets[0].particles < 9) simulation.step();
+  SavedRun run;
+  run.scene = {"a scene.yaml", "name: a\n", {}};
+  run.state = simulation.save_state();
+  write_state(folder_ / "run.h5", run);
+  const KeptOpenings &was = run.state.openings, is = read_state(folder_ / "run.h5").state.openings;
+  EXPECT_EQ(was.late.size(), static_cast<std::size_t>(kOpeningsLag));
+  EXPECT_FALSE(was.layers.empty());
+  EXPECT_GT(was.counts.way[0], 0);
+  EXPECT_GT(was.counts.taken[0], 0u);
+  EXPECT_TRUE(was.counts == is.counts);
+  EXPECT_TRUE(was.late == is.late);
+  EXPECT_TRUE(was.layers == is.layers);
+  EXPECT_EQ(std::tie(was.made, was.length, was.paused_steps, was.turn, was.standing),
+            std::tie(is.made, is.length, is.paused_steps, is.turn, is.standing));
+  EXPECT_GE(state_file_bytes(run.scene, run.state), std::filesystem::file_size(folder_ / "run.h5"));
+
+  // A file may have any numbers.
+  for (int spoil = 0; spoil < 5; ++spoil) {
+    SimulationState state = run.state;
+    if (spoil == 0) state.openings.made.clear();
+    if (spoil == 1) state.openings.layers[0].inlet = 7;
+    if (spoil == 2) std::swap(state.openings.layers[0], state.openings.layers[1]);
+    if (spoil == 3) state.openings.length[0] = 0;
+    if (spoil == 4) state.openings.turn = 1;
+    EXPECT_THROW(Simulation(setup, Device{DeviceKind::Cpu}, state), InputError) << spoil;
+  }
+}
+
 TEST_F(StateFile, HasTheFilesOfTheSceneByteByByte) {
   const SavedRun run = small_run();
   write_state(folder_ / "a.h5", run);

@@ -188,7 +188,7 @@ TEST(ListEntries, WhatWasAddedAndTakenOutAgainIsNoEdit) {
 
 TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
   scenes::EditedScene scene = good_scene();
-  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: found the list []"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: is missing, and there are no inlets"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[1]"); }), "allowed: 0 to 0"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids: found the list []"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("gravity[0]"); }), "gravity: is not a list of the scene"));

@@ -74,6 +74,19 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
   for (const scenes::Parameter& p :
        parameters_of(good_scene_with("solids: [{box: {}, motion: {wave: {height: 1}}}]\n")))
     shown.insert(in_format(p.path));
+  for (const std::string shape :
+       {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "box: {min: [0, 0, 0], max: [1, 1, 1]}",
+        "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
+        "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
+        "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
+    for (const scenes::Parameter& p :
+         parameters_of(good_scene_with("outlets: [{" + shape + ", without: [{" + shape + "}]}]\n")))
+      shown.insert(in_format(p.path));
+  for (const std::string mouth :
+       {"disc: {radius: 1}", "rectangle: {width: 1}", "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
+    for (const std::string flow : {"speed: 1", "rate: 1", "table: none.csv"})
+      for (const scenes::Parameter& p : parameters_of(good_scene_with("inlets: [{" + mouth + ", " + flow + "}]\n")))
+        shown.insert(in_format(p.path));
   for (const scenes::Parameter& p : parameters_of(good_scene_with("damping: [{strength: 1}]\n")))
     shown.insert(in_format(p.path));
   for (const std::string probe :

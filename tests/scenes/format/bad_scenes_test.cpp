@@ -188,7 +188,7 @@ TEST(BadScenes, NanAndInfinityAndWhatBecomesThemInSinglePrecisionAreRefused) {
 
 TEST(BadScenes, EmptyFluidIsRefused) {
   EXPECT_TRUE(contains(complaint(spoiled("bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n", "bodies: []\n")),
-                       "bodies: found the list [], allowed: a list"));
+                       "bodies: is missing, and there are no inlets"));
   EXPECT_TRUE(contains(complaint(spoiled("bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n", "")),
                        "bodies: is missing"));
   EXPECT_TRUE(contains(complaint(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 0.05, 0.5]")),

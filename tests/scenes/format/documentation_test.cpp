@@ -88,6 +88,9 @@ TEST(Documentation, EveryDefaultPassesTheChecks) {
         const std::string said =
             complaint(good_scene_with("fluids: [{name: water}]\n"
                                       "solids: [{box: {min: [0.7, 0, 0], max: [1, 1, 1]}}]\n"
+                                      "inlets: [{rectangle: {center: [0.2, 1, 0.7], width: 0.1, height: 0.1}, speed: 1},\n"
+                                      "         {disc: {center: [0.5, 1, 0.2], radius: 0.06}, speed: 1}]\n"
+                                      "outlets: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}]\n"
                                       "damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n"
                                       "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
                       {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});

@@ -1,0 +1,68 @@
+#pragma once
+/// Marks over the picture: lines, dots and names at places of the scene.
+
+#include <imgui.h>
+
+#include <optional>
+#include <string>
+
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
+#include "app/desktop/widgets/widgets.h"
+
+namespace riffle::desktop {
+
+/// Draws lines and names at places [m] into the part of the window that shows them.
+class Marker {
+ public:
+  explicit Marker(const PanelContext& context)
+      : camera_(camera_in_picture(context)),
+        area_(context.picture),
+        dark_(context.view.appearance == Appearance::Dark),
+        list_(ImGui::GetBackgroundDrawList()) {
+    list_->PushClipRect({area_.x, area_.y}, {area_.x + area_.width, area_.y + area_.height}, true);
+  }
+  ~Marker() { list_->PopClipRect(); }
+  Marker(const Marker&) = delete;
+  Marker& operator=(const Marker&) = delete;
+
+  std::optional<ImVec2> pixel(Vec3 place) const {
+    const auto at = picture_point(camera_, place, area_.width / area_.height);
+    if (!at) return std::nullopt;
+    return ImVec2{area_.x + 0.5f * (1 + at->x) * area_.width, area_.y + 0.5f * (1 - at->y) * area_.height};
+  }
+
+  void line(Vec3 from, Vec3 to) {
+    const auto a = pixel(from), b = pixel(to);
+    if (!a || !b) return;
+    list_->AddLine(*a, *b, halo(), 0.25f * ui::em());
+    list_->AddLine(*a, *b, ink(), 0.1f * ui::em());
+  }
+
+  void dot(Vec3 place) {
+    const auto at = pixel(place);
+    if (!at) return;
+    list_->AddCircleFilled(*at, 0.32f * ui::em(), halo());
+    list_->AddCircleFilled(*at, 0.22f * ui::em(), ink());
+  }
+
+  void name(Vec3 place, const std::string& text) {
+    const auto at = pixel(place);
+    if (!at) return;
+    const ImVec2 corner{at->x + 0.5f * ui::em(), at->y - 1.2f * ui::em()}, size = ImGui::CalcTextSize(text.c_str());
+    const float edge = 0.15f * ui::em();
+    list_->AddRectFilled({corner.x - edge, corner.y}, {corner.x + size.x + edge, corner.y + size.y}, halo(), edge);
+    list_->AddText(corner, ink(), text.c_str());
+  }
+
+ private:
+  ImU32 ink() const { return dark_ ? IM_COL32(255, 214, 90, 255) : IM_COL32(150, 70, 0, 255); }
+  ImU32 halo() const { return dark_ ? IM_COL32(0, 0, 0, 150) : IM_COL32(255, 255, 255, 170); }
+
+  Camera camera_;
+  ScreenArea area_;
+  bool dark_;
+  ImDrawList* list_;
+};
+
+}  // namespace riffle::desktop

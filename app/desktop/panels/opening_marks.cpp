@@ -1,0 +1,102 @@
+/// Over the picture: the scene's inlets and outlets, with their names.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "app/desktop/panels/marker.h"
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker_status.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "scenes/scene.h"
+#include "sim/openings/nozzle.h"
+
+namespace riffle::desktop {
+
+namespace {
+
+/// The outline of the mouth, in its plane.
+std::vector<std::array<double, 2>> outline_of(const InletSetup& inlet, int dimension) {
+  const double r = inlet.radius, w = 0.5 * inlet.width, h = 0.5 * inlet.height;
+  if (dimension == 2) {
+    const double half = inlet.mouth == Mouth::Disc ? r : w;
+    return {{-half, 0}, {half, 0}};
+  }
+  std::vector<std::array<double, 2>> outline;
+  switch (inlet.mouth) {
+    case Mouth::Disc: {
+      constexpr int kCorners = 24;
+      for (int k = 0; k < kCorners; ++k) {
+        const double angle = k * 6.283185307179586 / kCorners;
+        outline.push_back({r * std::cos(angle), r * std::sin(angle)});
+      }
+      break;
+    }
+    case Mouth::Rectangle: outline = {{-w, -h}, {w, -h}, {w, h}, {-w, h}}; break;
+    case Mouth::Polygon:
+      for (const auto& [x, y] : inlet.corners) outline.push_back({x, y});
+  }
+  return outline;
+}
+
+void draw_inlet(Marker& marker, const SimulationSetup& setup, const InletSetup& inlet) {
+  const NozzleFrame frame = nozzle_frame(inlet, setup.domain.dimension);
+  const double length = nozzle_layers(setup, inlet) * double{setup.spacing};
+  const auto outline = outline_of(inlet, setup.domain.dimension);
+  for (std::size_t k = 0; k < outline.size(); ++k) {
+    const auto &a = outline[k], &b = outline[(k + 1) % outline.size()];
+    for (const double way : {0.0, length}) marker.line(frame.at(way, a[0], a[1]), frame.at(way, b[0], b[1]));
+    if (outline.size() <= 8 || k % 6 == 0) marker.line(frame.at(0, a[0], a[1]), frame.at(length, a[0], a[1]));
+  }
+  const double head = 0.3 * length;  // of an arrow along the flow
+  marker.line(frame.at(length, 0, 0), frame.at(2 * length, 0, 0));
+  for (const double side : {-0.5, 0.5})
+    marker.line(frame.at(2 * length, 0, 0), frame.at(2 * length - head, side * head, 0));
+}
+
+void draw_box(Marker& marker, const Bounds& box, int dimension) {
+  const auto corner = [&](int k) {
+    return Vec3{(k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
+                (k & 4) != 0 ? box.max.z : box.min.z};
+  };
+  const int corners = dimension == 2 ? 4 : 8;
+  for (int k = 0; k < corners; ++k)
+    for (int bit = 1; bit < corners; bit *= 2)
+      if ((k & bit) == 0) marker.line(corner(k), corner(k | bit));
+}
+
+void draw_marks(PanelContext& context) {
+  const scenes::Scene* scene = context.editor.scene();
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("opening_marks", nullptr);
+  if (!scene || !context.view.show_openings || !context.status.loaded) return;
+  const SimulationSetup& setup = scene->simulation;
+  if (setup.inlets.empty() && setup.outlets.empty()) return;
+  Marker marker(context);
+  nlohmann::json marks = nlohmann::json::object();
+  const auto named = [&](const std::string& name, Vec3 at) {
+    marker.name(at, name);
+    if (const auto pixel = marker.pixel(at)) marks[name] = {pixel->x, pixel->y};
+  };
+  for (std::size_t k = 0; k < setup.inlets.size(); ++k) {
+    draw_inlet(marker, setup, setup.inlets[k]);
+    named(inlet_name(setup, k), setup.inlets[k].center);
+  }
+  for (std::size_t k = 0; k < setup.outlets.size(); ++k) {
+    const Bounds bounds = bounds_of(setup.outlets[k]);
+    draw_box(marker, bounds, setup.domain.dimension);
+    named(outlet_name(setup, k), bounds.max);
+  }
+  trace.value("opening_marks", marks);
+}
+
+}  // namespace
+
+extern const Panel opening_marks{"opening_marks", "", Panel::Place::Picture, true, draw_marks};
+
+}  // namespace riffle::desktop
