@@ -186,7 +186,7 @@ struct Simulation::Impl {
     most_searched = state.count;
     solver->resume(started || kept);
     keep_bodies(state);
-    openings.restore(state.openings, state.clock.time);
+    openings.restore(openings_of(state), state.clock.time);
     knows_last_step = started && state.knows_last_step;
     control.restore(state.clock);
   }
@@ -199,6 +199,17 @@ struct Simulation::Impl {
           return static_cast<const Region&>(a) == b && a.free.given == b.free.given;
         }))
       solver->restore_bodies(state.bodies);
+  }
+
+  /// What other outlets than those of the setup have taken does not count.
+  KeptOpenings openings_of(const SimulationState& state) const {
+    KeptOpenings kept = state.openings;
+    const auto &from = state.setup.outlets, &to = setup.outlets;
+    for (std::size_t k = 0; k < kMostOutlets; ++k)
+      if (k >= from.size() || k >= to.size() || from[k].name != to[k].name ||
+          static_cast<const Region&>(from[k]) != static_cast<const Region&>(to[k]))
+        kept.counts.taken[k] = kept.counts.marked[k] = 0, kept.counts.due[k] = 0;
+    return kept;
   }
 
   /// Goes on with the lists that the state's search has kept, if they are of this search.
@@ -309,6 +320,8 @@ struct Simulation::Impl {
   }
 
   void remove(std::span<const std::uint32_t> ids) {
+    if (openings.any_outlet())
+      throw InputError("remove particles: found a scene with outlets, which take particles out; allowed: one without");
     const std::vector<bool> gone = named("remove particles", ids);
     std::vector<std::uint32_t> places;
     for (std::size_t i = 0; i < gone.size(); ++i)
@@ -849,7 +862,8 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count,
                             std::int64_t walls) {
   const SolverInfo& solver = solver_info(setup);
-  const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0));
+  const std::size_t marked = setup.outlets.empty() ? 0 : Openings::kBytesPerParticle;
+  const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0) + marked);
   const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
                                 Boundary::estimate_bytes(device, setup, walls) +
                                 (solver.wall_particles ? wall_pair_bytes(setup, device, count, walls) : 0) +

@@ -137,8 +137,8 @@ class Simulation {
   /// Removes the particles with these ids between two steps; the others keep their order. Memory stays allocated.
   /// Waits. inspect(), neighbors_of() and the like no longer know the ids. What stands above of searches and pointers
   /// holds.
-  /// @throws InputError for an id that no particle has or that is given twice, and if none would be left; Unavailable
-  /// if memory is short; nothing has then changed.
+  /// @throws InputError for an id that no particle has or that is given twice, if none would be left, and with outlets, which
+  /// count what they take; Unavailable if memory is short; nothing has then changed.
   void remove_particles(std::span<const std::uint32_t> ids);
 
   /// Allocates memory for that many particles, so that adding does not. @throws Unavailable if memory is short; nothing
@@ -194,9 +194,9 @@ class Simulation {
   const ClockState* clock() const;
   int particle_count() const;     ///< fluid particles
   std::uint32_t next_id() const;  ///< of the next new particle: above all ids so far
-  int boundary_count() const;  ///< wall particles
-  float signal_speed() const;  ///< [m/s] upper bound in normal operation (sim/solver.h)
-  float stable_dt() const;     ///< [s], the bound for particles at rest
+  int boundary_count() const;     ///< wall particles
+  float signal_speed() const;     ///< [m/s] upper bound in normal operation (sim/solver.h)
+  float stable_dt() const;        ///< [s], the bound for particles at rest
 
   /// The search in use, as the last step built it: positions have moved since. Not built from set_neighbors(),
   /// add_particles(), remove_particles() or restore_state() until the next step.

@@ -55,10 +55,13 @@ Key name_key(Key key, const char* usual) {
   return key;
 }
 
-Key given_where_not_0(Key key, float InletSetup::*member) {
-  key.default_note = "0; of `speed`, `rate` and `table` an inlet needs one";
+/// A key of which one is to be given, present where its value is not 0.
+Key flow_key(const char* name, const char* unit, float InletSetup::*member, std::string doc) {
+  Key key = required(name, number_above(0, unit, 1e6), inlet, member, std::move(doc));
+  key.required = false;
+  key.default_note = "none; of `speed`, `rate` and `table` an inlet needs one";
   key.present = [member](SceneDraft& d) { return inlet(d).*member != 0; };
-  return key;
+  return with_effect(Effect::Live, std::move(key));
 }
 
 std::vector<Key> times(Section<InletSetup> part) {
@@ -75,8 +78,8 @@ Record inlet_record() {
   fluid.default_note = "the only fluid of the scene";
   fluid.store = [](SceneDraft& d, const Value& v) { fluid_of_inlet(d) = v.text(); };
   fluid.fetch = [](SceneDraft& d) -> Value { return fluid_of_inlet(d); };
-  Key height = field("height", number_from(0, 1e6, "m"), inlet, &InletSetup::height,
-                     "At right angles to `width`; in 2-D without effect.");
+  Key height = field_or("width", "height", number_above(0, "m", 1e6), inlet, &InletSetup::height,
+                        "At right angles to `width`; in 2-D without effect. `width`: as large.");
   Key turn =
       field("turn", number_from(-360, 360, "degrees"), inlet, &InletSetup::turn, "Of the mouth about the direction.");
   turn.needs_third_axis = true;
@@ -96,14 +99,11 @@ Record inlet_record() {
           field("direction", spatial(bounded("")), inlet, &InletSetup::direction,
                 "In which the fluid goes, of any length."),
           std::move(turn),
-          live(given_where_not_0(field("speed", number_from(0, 1e6, "m/s"), inlet, &InletSetup::speed,
-                                       "Speed of the fluid in the nozzle."),
-                                 &InletSetup::speed)),
-          live(given_where_not_0(
-              field("rate", number_from(0, 1e6, "m^3/s"), inlet, &InletSetup::rate,
-                    "Volume per time; in 2-D area per time. The speed follows from the area that the particles of a "
-                    "layer take up, so that the volume is right whatever the spacing."),
-              &InletSetup::rate)),
+          flow_key("speed", "m/s", &InletSetup::speed, "Speed of the fluid in the nozzle."),
+          flow_key(
+              "rate", "m^3/s", &InletSetup::rate,
+              "Volume per time; in 2-D area per time. The speed follows from the area that the particles of a layer "
+              "take up, so that the volume is right whatever the spacing."),
           live(table_key(
               "A comma-separated file, from the scene's folder: columns t [s] and speed [m/s] or rate [m^3/s] "
               "(in 2-D m^2/s), from 0 on. t counts from `from` on. Between the rows: a cubic spline. `ramp` "

@@ -62,7 +62,7 @@ bool review_mouth(const SimulationSetup& setup, const InletSetup& inlet, const s
       break;
     case Mouth::Rectangle:
       if (narrow("width", inlet.width, spacing)) return false;
-      if (dimension == 3 && narrow("height", inlet.height, spacing)) return false;
+      if (dimension == 3 && narrow("height", height_of(inlet), spacing)) return false;
       break;
     case Mouth::Polygon: {
       if (dimension == 2) {

@@ -72,7 +72,7 @@ Extent2 extent_of(const InletSetup& inlet, int dimension) {
   const auto about_0 = [&](int a, double half) { extent.low[a] = -half, extent.high[a] = half; };
   switch (inlet.mouth) {
     case Mouth::Disc: about_0(0, inlet.radius), about_0(1, inlet.radius); break;
-    case Mouth::Rectangle: about_0(0, 0.5 * inlet.width), about_0(1, 0.5 * inlet.height); break;
+    case Mouth::Rectangle: about_0(0, 0.5 * inlet.width), about_0(1, 0.5 * height_of(inlet)); break;
     case Mouth::Polygon:
       for (int a = 0; a < 2; ++a) {
         const auto [low, high] =

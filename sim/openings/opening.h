@@ -26,7 +26,8 @@ struct InletSetup {
   Mouth mouth = Mouth::Disc;
   Vec3 center{};                              ///< [m]
   float radius = 0;                           ///< disc [m]; in 2-D half the width of the slit
-  float width = 0, height = 0;                ///< rectangle [m]; in 2-D `width` alone, of the slit
+  float width = 0;                            ///< rectangle [m]; in 2-D of the slit
+  float height = 0;                           ///< likewise, in 3-D alone; 0: as `width`
   std::vector<std::array<float, 2>> corners;  ///< polygon [m], from the centre; in 3-D alone
   Vec3 direction{0, -1, 0};                   ///< in which the fluid goes, of any length above 0
   float turn = 0;                             ///< [degrees] of the mouth about the direction
@@ -53,6 +54,9 @@ struct InletSetup {
            turn == other.turn;
   }
 };
+
+/// Of a rectangle [m].
+inline float height_of(const InletSetup& inlet) { return inlet.height > 0 ? inlet.height : inlet.width; }
 
 /// A region in which particles are taken out of the simulation.
 struct OutletSetup : Region {

@@ -297,7 +297,7 @@ int Openings::follow(ParticleSet& particles, const ClockState* clock) {
   if (std::erase_if(layers_, is_free) > 0) upload_layers();
   std::uint32_t leaving = 0;
   for (const std::uint32_t marked : known_.marked) leaving += marked;
-  return static_cast<int>(leaving);
+  return any_outlet() ? static_cast<int>(leaving) : 0;
 }
 
 void Openings::take_out(ParticleSet& particles, int count) {
@@ -398,6 +398,10 @@ void Openings::restore(const KeptOpenings& kept, double time) {
     return;
   }
   counts_.assign(std::vector<OpeningCounts>{kept.counts});
+  turn_ = kept.turn;
+  for (std::size_t k = 0; k < kept.late.size(); ++k)
+    from_state_[(turn_ - (kept.late.size() - 1 - k)) % ring_.size()] = kept.late[k];
+  if (!any_inlet()) return;  // nozzles that the state has are ordinary fluid now
   layers_ = kept.layers;
   upload_layers();
   made_ = kept.made;
@@ -405,12 +409,9 @@ void Openings::restore(const KeptOpenings& kept, double time) {
   for (std::size_t k = 0; k < host_inlets_.size(); ++k) host_inlets_[k].length = length_[k] * spacing_;
   inlets_.assign(host_inlets_);
   paused_steps_ = kept.paused_steps;
-  turn_ = kept.turn;
   standing_ = kept.standing;
   for (std::size_t k = 0; k < why_paused_.size(); ++k)
     why_paused_[k] = (standing_ >> k & 1u) != 0 ? "as in the state that the run goes on from" : "";
-  for (std::size_t k = 0; k < kept.late.size(); ++k)
-    from_state_[(turn_ - (kept.late.size() - 1 - k)) % ring_.size()] = kept.late[k];
 }
 
 std::size_t Openings::memory_bytes() const {

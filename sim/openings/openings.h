@@ -65,6 +65,10 @@ struct KeptOpenings {
 
 class Openings {
  public:
+  /// With outlets: the mark, carried, and what take_out() works with.
+  static constexpr std::size_t kBytesPerParticle =
+      3 * sizeof(std::uint32_t) + sizeof(std::uint8_t) + sizeof(std::uint32_t);
+
   /// first_id: of the particles of FilledNozzles, in its order
   Openings(const Device& device, const SimulationSetup& setup, std::uint32_t first_id);
   ~Openings();

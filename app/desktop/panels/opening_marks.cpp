@@ -22,7 +22,7 @@ namespace {
 
 /// The outline of the mouth, in its plane.
 std::vector<std::array<double, 2>> outline_of(const InletSetup& inlet, int dimension) {
-  const double r = inlet.radius, w = 0.5 * inlet.width, h = 0.5 * inlet.height;
+  const double r = inlet.radius, w = 0.5 * inlet.width, h = 0.5 * height_of(inlet);
   if (dimension == 2) {
     const double half = inlet.mouth == Mouth::Disc ? r : w;
     return {{-half, 0}, {half, 0}};

@@ -77,7 +77,8 @@ TEST(OpeningScenes, EveryKeyIsRead) {
 
 TEST(OpeningScenes, AreWrittenAsTheyAreRead) {
   for (const std::string& text :
-       {tap_with("speed: 1, direction: [0.5, -1, 0], until: 3", "{center: [0.5, 0.9, 0.5], radius: 0.1}"), drain_with(", rate: 0.01"), drain_with(""),
+       {tap_with("speed: 1, direction: [0.5, -1, 0], until: 3", "{center: [0.5, 0.9, 0.5], radius: 0.1}"),
+        drain_with(", rate: 0.01"), drain_with(""),
         tank_with("inlets:\n  - {polygon: {center: [0.5, 1, 0.5], corners: [[-0.1, -0.1], [0.1, -0.1], [0, 0.1]]}, "
                   "rate: 0.001}\n")}) {
     const scenes::Scene scene = scenes::parse_scene(text, "s.yaml");
@@ -118,8 +119,8 @@ TEST(OpeningScenes, WhatCannotBeIsRefused) {
       {tap_with("speed: 1, fluid: water") + "fluids: [{name: water}, {name: oil}]\n", "bodies[0].fluid: is missing"},
       {tap_with("speed: 1") + "solver: {type: dpd}\n",
        "inlets: solver `dpd` has none: its particles would enter without"},
-      {tank_with("inlets:\n  - {rectangle: {center: [0.5, 1, 0.5], width: 0.1}, speed: 1}\n"),
-       "inlets[0].rectangle.height: found 0 m, which is narrower than a particle"},
+      {tank_with("inlets:\n  - {rectangle: {center: [0.5, 1, 0.5], width: 0.1, height: 0.01}, speed: 1}\n"),
+       "inlets[0].rectangle.height: found 0.01 m, which is narrower than a particle"},
       {tank_with("inlets:\n  - {polygon: {center: [0.5, 1, 0.5], corners: [[-0.1, -0.1], [0.1, 0.1], [0.1, -0.1], "
                  "[-0.1, 0.1]]}, speed: 1}\n"),
        "inlets[0].polygon.corners: the edges from"},
