@@ -316,10 +316,9 @@ void Openings::take_out(ParticleSet& particles, int count) {
 }
 
 int Openings::next_due() {
-  while (asked_ < made_.size()) {
-    const std::size_t k = asked_++;
-    const double layers = std::floor(length_[k] + 0.5 + known_.way[k] / spacing_);
-    if (layers > double(made_[k])) return static_cast<int>(k);
+  for (; asked_ < made_.size(); ++asked_) {
+    const double layers = std::floor(length_[asked_] + 0.5 + known_.way[asked_] / spacing_);
+    if (layers > double(made_[asked_])) return static_cast<int>(asked_);
   }
   return -1;
 }
@@ -345,6 +344,7 @@ void Openings::place_layer(ParticleSet& particles, int first, int inlet, std::ui
 
 void Openings::pause(int inlet, const std::string& why) {
   const auto k = static_cast<std::size_t>(inlet);
+  ++asked_;
   standing_ |= 1u << k;
   if (paused_steps_[k] == 0 && why_paused_[k].empty())
     log::write(log::Level::Warning, "inlet '" + names_[k] + "' pauses, and goes on once there is room: " + why);

@@ -87,12 +87,12 @@ class Openings {
   /// Takes out what follow() said, but never the last particle.
   void take_out(ParticleSet& particles, int count);
 
-  /// The next inlet that has room for a layer; -1: none. Each is asked once a step.
+  /// An inlet that has room for a layer; -1: none. place_layer() or pause() follows.
   int next_due();
   int layer_size(int inlet) const { return static_cast<int>(mouths_[static_cast<std::size_t>(inlet)].size()); }
   /// The particles from `first` on become the next layer of the inlet. All else at them is 0.
   void place_layer(ParticleSet& particles, int first, int inlet, std::uint32_t first_id);
-  /// The inlet stands still until next_due() names it again and place_layer() follows.
+  /// The inlet stands still until next_due() names it in a later step and place_layer() follows.
   void pause(int inlet, const std::string& why);
 
   OpeningsReport report() const;  ///< waits
@@ -133,7 +133,7 @@ class Openings {
   std::vector<std::uint64_t> made_, paused_steps_;
   std::vector<std::string> why_paused_;
   std::uint32_t standing_ = 0;
-  std::size_t asked_ = 0;  ///< inlets that next_due() has looked at in this step
+  std::size_t asked_ = 0;  ///< inlets that have no more layers in this step
   OpeningCounts known_;    ///< the late ones
 
   Buffer<std::uint8_t> flags_;

@@ -56,6 +56,13 @@ std::vector<std::uint32_t> ids_of(const Simulation& simulation) {
   return ids;
 }
 
+/// Layers of a nozzle without those that may be late.
+int layers_between(const Simulation& simulation, const InletSetup& inlet) {
+  const SimulationSetup& setup = simulation.setup();
+  return nozzle_layers(setup, inlet) -
+         static_cast<int>(std::ceil((kOpeningsLag + 1) * inlet.speed * setup.step.fixed / setup.spacing));
+}
+
 void run_to(Simulation& simulation, double time) {
   while (simulation.latest().time < time) simulation.step();
   simulation.finish();
@@ -106,6 +113,23 @@ TEST_P(OpeningsOnEachDevice, AJetIsALattice) {
     const float gap = std::sqrt(length2(xyz(position[i]) - xyz(position[i - sites])));
     EXPECT_NEAR(gap, setup.spacing, 2e-3f * setup.spacing) << "between layers, particle " << i;
   }
+}
+
+// A flow that goes through more than one layer in a step.
+TEST_P(OpeningsOnEachDevice, LongStepsBringSeveralLayers) {
+  SimulationSetup setup = empty_box(SolverKind::Pbf, 2);
+  setup.domain.max = {0.6f, 4, 0};
+  setup.gravity = {};
+  setup.inlets = {tap(setup, 0.04f, 4)};
+  setup.inlets[0].center.y = 4;
+  setup.step.fixed = 0.0125f;  // 2.5 spacings
+  Simulation simulation(setup, device());
+  run_steps(simulation, 60);
+  const double volume = 4 * 0.08 * 60 * 0.0125;
+  EXPECT_NEAR(simulation.openings().inlets[0].volume, volume, 1.01 * 0.08 * setup.spacing);
+  EXPECT_EQ(simulation.openings().inlets[0].paused_steps, 0u);
+  const int in_nozzle = simulation.particle_count() - static_cast<int>(simulation.openings().inlets[0].particles);
+  EXPECT_GE(in_nozzle, 4 * layers_between(simulation, setup.inlets[0]));
 }
 
 TEST_P(OpeningsOnEachDevice, AnOutletTakesWhatComesIntoIt) {
@@ -369,6 +393,38 @@ TEST_P(OpeningsOnEachDevice, AreRefusedWhereTheyCannotBe) {
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(OpeningsOnEachDevice);
+
+class LongOpenings : public OnEachDevice {};
+
+// What a tap brings a drain takes: the water's volume, and with it the level, stays for a minute.
+TEST_P(LongOpenings, ATankWithEqualRatesKeepsItsLevel) {
+  for (const SolverKind solver : kWithInlets) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = empty_box(solver, 2);
+    BodySetup water;
+    water.max = {0.6f, 0.2f, 0};
+    setup.bodies = {water};
+    setup.inlets = {tap(setup, 0.04f, 0)};
+    setup.inlets[0].rate = 0.05f;
+    setup.outlets = {outlet_box({0.4f, 0, 0}, {0.6f, 0.06f, 0})};
+    setup.outlets[0].rate = 0.05f;
+    Simulation simulation(setup, device());
+    const double area = 0.6, volume = setup.particle_volume();
+    const int at_start = simulation.particle_count();
+    for (int second = 1; second <= 60; ++second) {
+      run_to(simulation, second);
+      const double risen = (simulation.particle_count() - at_start) * volume / area;
+      ASSERT_LT(std::fabs(risen), setup.spacing) << "after " << second << " s";
+    }
+    const OpeningsReport report = simulation.openings();
+    EXPECT_NEAR(report.inlets[0].volume, 0.05 * 60, 2 * 4 * volume);
+    EXPECT_NEAR(report.outlets[0].volume, 0.05 * 60, 10 * volume);
+    const Diagnostics end = simulation.diagnostics();
+    EXPECT_EQ(end.non_finite, 0);
+    EXPECT_LT(end.density_error_mean, 0.02);
+  }
+}
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongOpenings);
 
 }  // namespace
 }  // namespace riffle::test
