@@ -8,6 +8,7 @@
 
 #include "neighbors/kept_search.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
@@ -42,6 +43,8 @@ struct SimulationState {
   /// Empty: there is no free body. A simulation with another number of solids, or other shapes, starts with its bodies where its
   /// setup has them.
   KeptBodies bodies;
+
+  KeptInheritance inheritance;
 
   /// nullptr if there is none of that name and type.
   template <class T>
