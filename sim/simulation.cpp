@@ -165,6 +165,9 @@ struct Simulation::Impl {
     if (!one_fluid(*state.find<std::uint32_t>("fluid"))) particles.carry("fluid");
     if (state.find<std::uint32_t>("foreign") != nullptr && !particles.has("foreign"))
       particles.add<std::uint32_t>("foreign", Persistence::Carry);
+    if ((sums_differ(state.setup, setup) || state.find<float>(Inheritance::kAttribute) != nullptr) &&
+        !particles.has(Inheritance::kAttribute))
+      particles.add<float>(Inheritance::kAttribute, Persistence::Carry);
   }
 
   /// state: checked.
@@ -181,6 +184,7 @@ struct Simulation::Impl {
       if (particles.has(attribute.name)) particles.assign(attribute);
     if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
     const bool kept = keep_pressures(state);
+    inherit(state);
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
     keep_search(state);
     most_searched = state.count;
@@ -212,6 +216,33 @@ struct Simulation::Impl {
     return kept;
   }
 
+  /// Densities of particles with these excesses; kNone counts as 0.
+  void assume_densities(const SimulationState& state, const std::vector<float>& excess) {
+    const std::vector<std::uint32_t>& fluid = *state.find<std::uint32_t>("fluid");
+    std::vector<float> density;
+    for (std::size_t i = 0; i < excess.size(); ++i)
+      density.push_back(setup.fluids[fluid[i]].rest_density * (1 + (excess[i] == Inheritance::kNone ? 0 : excess[i])));
+    particles.get<float>("density").assign(density);
+  }
+
+  /// From another solver the particles inherit how its densities differ (sim/inheritance/inheritance.h).
+  void inherit(const SimulationState& state) {
+    Inheritance& inheritance = solver->inheritance();
+    inheritance.restore(state.inheritance);
+    if (!state.started || !sums_differ(state.setup, setup)) return;
+    const auto excess_under = solver_info(setup).excess_under(setup);
+    const std::vector<float> pressure = left_pressures(state, setup);
+    std::vector<float> expected(static_cast<std::size_t>(state.count), Inheritance::kNone);
+    for (std::size_t i = 0; i < pressure.size(); ++i)
+      if (pressure[i] > 0) expected[i] = static_cast<float>(excess_under(pressure[i]));
+    particles.get<float>(Inheritance::kAttribute).assign(expected);
+    if (!pressure.empty())
+      for (const char* name : {"pressure", "constraint pressure"})
+        if (particles.has(name)) particles.get<float>(name).assign(pressure);
+    if (solver_info(setup).pressure) assume_densities(state, expected);
+    inheritance.begin(state.clock.time);
+  }
+
   /// Goes on with the lists that the state's search has kept, if they are of this search.
   void keep_search(const SimulationState& state) {
     const SimulationSetup& from = state.setup;
@@ -231,11 +262,7 @@ struct Simulation::Impl {
     if (compression.empty()) return false;
     particles.get<float>("compression").assign(compression);
     if (!particles.has("density") || !state.find<float>("density")) return true;
-    const std::vector<std::uint32_t>& fluid = *state.find<std::uint32_t>("fluid");
-    std::vector<float> density;
-    for (std::size_t i = 0; i < compression.size(); ++i)
-      density.push_back(setup.fluids[fluid[i]].rest_density * (1 + compression[i]));
-    particles.get<float>("density").assign(density);
+    assume_densities(state, compression);
     return true;
   }
 
@@ -256,11 +283,11 @@ struct Simulation::Impl {
   /// What a larger capacity takes; while the old arrays are copied, both exist.
   std::size_t bytes_of(int capacity) const {
     const bool walled = wall_count() > 0, marked = openings.any_outlet();
-    const bool foreign = particles.has("foreign");
+    const bool foreign = particles.has("foreign"), inherited = particles.has(Inheritance::kAttribute);
     const double per_particle =
         double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled) +
                ((foreign ? 1 : 0) + (marked ? 1 : 0)) * attribute_bytes<std::uint32_t>(Persistence::Carry) +
-               solver->growth_bytes(foreign));
+               (inherited ? attribute_bytes<float>(Persistence::Carry) : 0) + solver->growth_bytes(foreign));
     return static_cast<std::size_t>(capacity * per_particle);
   }
   std::size_t bytes_short(int capacity) const {
@@ -646,6 +673,7 @@ SimulationState Simulation::save_state() const {
   if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
   state.bodies = impl_->solver->kept_bodies();
   state.openings = impl_->openings.kept();
+  state.inheritance = impl_->solver->inheritance().kept();
   return state;
 }
 
@@ -789,7 +817,7 @@ void Simulation::reset_timings() { impl_->timer.reset(); }
 
 std::size_t Simulation::memory_bytes() const {
   return impl_->particles.memory_bytes() + impl_->search.memory_bytes() + impl_->solver->memory_bytes() +
-         impl_->openings.memory_bytes() + sizeof(ClockState);
+         impl_->openings.memory_bytes() + impl_->solver->inheritance().memory_bytes() + sizeof(ClockState);
 }
 
 namespace {

@@ -72,10 +72,10 @@ class Simulation {
   /// equilibrated. Positions, velocities, ids, fluids, the time and the number of steps carry over; so does what the
   /// solver carries from step to step, if the state has it. If it does not, the solver starts as at time 0:
   /// - DPD after a change of its forces or of the integrator computes the present forces again: its first step has a
-  ///   second search and force evaluation, and waits;
-  /// - PBF after WCSPH loses nothing, since its steps start from positions and velocities alone;
-  /// - WCSPH after PBF finds the compression that PBF's iterations left, a few percent instead of one, and turns it
-  ///   into pressure: that adds energy, with speeds up to the speed of sound times that compression.
+  ///   second search and force evaluation, and waits.
+  /// From another solver, kernel or support radius the pressures carry over, as far as the state's last step left some,
+  /// and what the densities differ by is inherited and decays (sim/inheritance/inheritance.h): a fluid at rest stays at
+  /// rest, and swells or sinks slowly to the volume that the new solver gives it.
   /// There is no time limit and no stirring, and `auto` begins to measure.
   /// Solids are weighed, and share sites, where the setup places them: a state does not say where its simulation
   /// weighed them. If they had moved there since, weights may differ from that simulation's, and so does the run.

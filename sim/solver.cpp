@@ -96,7 +96,7 @@ float search_radius(const SimulationSetup& setup) {
 }
 
 Solver::Solver(const SimulationSetup& setup, const Device& device)
-    : domain_(setup.domain), damping_(setup.damping), gravity_field_(device, setup) {}
+    : domain_(setup.domain), damping_(setup.damping), gravity_field_(device, setup), inheritance_(setup, device) {}
 
 void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const {
   control.choose_step(particles.get<Vec4>("velocity").data(), acceleration, particles.count(), foreign_flags(particles),

@@ -12,6 +12,7 @@
 #include "neighbors/neighbor_search.h"
 #include "sim/bodies/free_bodies.h"
 #include "sim/halo.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/motion/gravity_field.h"
 #include "sim/particle_set.h"
@@ -69,6 +70,8 @@ class Solver {
   /// nullptr: none.
   void set_halo(std::shared_ptr<Halo> halo) { halo_ = std::move(halo); }
 
+  Inheritance& inheritance() { return inheritance_; }
+
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
   virtual FreeBodies* bodies() = 0;
   /// Of the bodies, and what the solver itself carries for them. Wait.
@@ -113,6 +116,7 @@ class Solver {
   Domain domain_;
   std::vector<DampingZone> damping_;
   GravityField gravity_field_;
+  Inheritance inheritance_;
   std::shared_ptr<Halo> halo_;
   std::optional<Stirring> stirring_;
 };

@@ -4,6 +4,7 @@
 /// never compares kinds.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -88,6 +89,12 @@ struct SolverInfo {
   /// (count) compressions with which particles of `to` have the pressures of the state; empty: the state's own have them, or
   /// its pressures are not known. nullptr: particles carry none.
   std::vector<float> (*kept_compression)(const SimulationState& state, const SimulationSetup& to) = nullptr;
+  /// (count) pressures [Pa] by the last step, a mean where the solver swings from step to step; empty: there are none.
+  /// nullptr: never.
+  std::vector<float> (*left_pressure)(const SimulationState& state) = nullptr;
+  /// The excess of density that a particle of a fluid at rest has under a pressure [Pa], as a function. nullptr: it does
+  /// not follow.
+  std::function<double(double)> (*excess_under)(const SimulationSetup& setup) = nullptr;
   /// (count) velocities at the time of the positions; nullptr: those of the state.
   std::vector<Vec4> (*start_velocities)(const SimulationState& state) = nullptr;
   /// Why a running simulation of `to` cannot go back to a state of `from`, "" where it can; nullptr: it always can.
@@ -95,8 +102,6 @@ struct SolverInfo {
 
   // Display.
   Pressure (*pressure)(const SimulationSetup& setup) = nullptr;  ///< from density; nullptr: see carries_pressure
-  /// Carried pressures are means over the steps so far, beginning at 0, in which the last step has this share.
-  float newest_pressure = 1;
   bool carries_pressure = false;  ///< particles have "pressure"; otherwise, without a function, they have none
   bool has_pressure() const { return pressure != nullptr || carries_pressure; }
   std::vector<SolverFact> (*facts)(const SimulationSetup& setup, double dt) = nullptr;  ///< nullptr: none

@@ -49,6 +49,7 @@ void SimulationState::throw_missing(std::string_view name) {
 
 std::size_t SimulationState::bytes() const {
   std::size_t sum = sizeof *this + turns.size() * sizeof turns[0] + search.bytes() +
+                    inheritance.walls.size() * sizeof(float) +
                     bodies.bodies.size() * (sizeof(MovingBody) + sizeof(BodyState) + sizeof(BodyPush));
   sum += openings.layers.size() * sizeof openings.layers[0];
   for (const AttributeValues& attribute : attributes)

@@ -8,6 +8,7 @@
 
 #include "neighbors/kept_search.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/openings/openings.h"
 #include "sim/particle_set.h"
 #include "sim/setup.h"
@@ -46,6 +47,8 @@ struct SimulationState {
 
   /// Empty: there is no inlet and no outlet.
   KeptOpenings openings;
+
+  KeptInheritance inheritance;
 
   /// nullptr if there is none of that name and type.
   template <class T>

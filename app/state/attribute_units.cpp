@@ -25,6 +25,8 @@ constexpr AttributeRow kAttributes[] = {
     {"viscous acceleration", AttributeUnit::Acceleration},
     {"density", AttributeUnit::Density},
     {"pressure", AttributeUnit::Pressure},
+    {"constraint pressure", AttributeUnit::Pressure},
+    {"inherited excess", AttributeUnit::One},
     {"compression", AttributeUnit::One},
     {"compression rate", AttributeUnit::PerTime},
     {"random", AttributeUnit::One},

@@ -267,6 +267,16 @@ void write_openings(hdf5::Writer& out, const KeptOpenings& kept) {
   out.write("openings/paused_steps", kept.paused_steps, {kept.paused_steps.size()});
 }
 
+void write_inheritance(hdf5::Writer& out, const SimulationState& state) {
+  const KeptInheritance& kept = state.inheritance;
+  if (!(kept.until > state.clock.time)) return;
+  out.make_group("inheritance");
+  out.note("inheritance", "begins", std::uint32_t{kept.begins ? 1u : 0u});
+  out.note("inheritance", "until", kept.until);
+  out.note("inheritance", "share", kept.share);
+  if (!kept.walls.empty()) out.write("inheritance/walls", kept.walls, {kept.walls.size()});
+}
+
 void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   out.make_group("scene");
   out.note("scene", "name", scene.name);
@@ -294,6 +304,7 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   write_search(out, run.state.search);
   write_bodies(out, run.state.bodies);
   write_openings(out, run.state.openings);
+  write_inheritance(out, run.state);
   write_scene(out, run.scene);
   return out.finish();
 }
@@ -363,6 +374,7 @@ class StateReader {
     read_search(in, run.state.search);
     read_bodies(in, run.state.bodies);
     read_openings(in, run.state.openings);
+    read_inheritance(in, run.state.inheritance);
     run.scene.name = fs::path(in.text_note("scene", "name")).filename().string();
     run.scene.text = in.read_text("scene/text");
     if (in.has("scene/files"))
@@ -468,6 +480,14 @@ class StateReader {
       search.positions[i] = {numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]};
     search.builds.words = in.read<std::uint32_t>("search/words");
     search.builds.numbers = in.read<double>("search/numbers");
+  }
+
+  void read_inheritance(const hdf5::Reader& in, KeptInheritance& kept) const {
+    if (!in.has("inheritance")) return;
+    kept.begins = in.note<std::uint32_t>("inheritance", "begins") != 0;
+    kept.until = in.note<double>("inheritance", "until");
+    kept.share = in.note<float>("inheritance", "share");
+    if (in.has("inheritance/walls")) kept.walls = in.read<float>("inheritance/walls");
   }
 
   /// As many records as `count` says.

@@ -4,7 +4,7 @@
 
 namespace riffle::dfsph {
 
-void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch& search) {
+void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch& search, bool inherits) {
   const Device& device = particles.device();
   const int n = particles.count();
   const float h = kernel_.h, volume = fluids_.rest_volume;
@@ -27,6 +27,13 @@ void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch&
                     Constrain{kernel_, volume, record_.data(), wall, wall_squares_.data(), wall_push_.data(), velocity,
                               excess_.data(), inverse_.data(), residual_.data(), volume_.data(),
                               particles.get<float>("density").data()});
+  if (inherits) {
+    inheritance().subtract(particles, excess_.data());
+    if (inheritance().begins())
+      refresh(particles, {field(Inheritance::kAttribute, particles.get<float>(Inheritance::kAttribute))});
+    parallel_for(device, "inherited excess of walls", boundary_.count(),
+                 InheritWall{{inheritance().begins(), inheritance().walls()}, wall_constraint_.data()});
+  }
   reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data()}, fill_partial_,
               &fill_.data()->sums);
   if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 3);

@@ -81,6 +81,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   relaxation_ = static_cast<float>(kSafety / lattice.amplification);
   bias_ = kernel_.gradient_scale /
           wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
+  calm_step_ = setup.step.fixed > 0 ? setup.step.fixed : dfsph::step_bounds(setup).constant;
   squares_ = static_cast<float>(lattice.squares);
   full_ = particles_without_room(setup);
   if (surface::has_tension(setup)) tension_ = std::make_unique<surface::SurfaceTension>(setup, particles, kernel_);
@@ -156,6 +157,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   Vec4* velocity = particles.get<Vec4>("velocity").data();
   Vec4* acceleration = particles.get<Vec4>("acceleration").data();
   const std::uint32_t* foreign = foreign_flags(particles);
+  const bool inherits = inheritance().acts(particles, control, boundary_.count());
   {
     auto timing = timer.scope("list");
     search.list_neighbors(position);
@@ -166,7 +168,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("density");
-    find_constraints(particles, search);
+    find_constraints(particles, search, inherits);
   }
   if (setup_.dfsph.divergence_free) {
     auto timing = timer.scope("divergence");
@@ -212,6 +214,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     parallel_for(device, "integrate", n,
                  wcsph::Integrate{contact, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
   }
+  if (inherits) inheritance().decay(particles, control.state());
   solid_forces_.finish_step(control.state());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity")),

@@ -25,7 +25,7 @@
 /// The iteration is Jacobi's with the projection phi >= 0, accelerated as by Nesterov 1983: each iterate is
 /// extrapolated along its last change. The extrapolation starts from nothing again when the error has grown
 /// (O'Donoghue and Candes 2015). The density solve starts from the mean pressure
-/// of the last steps (kNewShare).
+/// of the last steps (kNewShare), from which stripes are taken that no force shows (AddToMean).
 ///
 /// The divergence solve starts from no impulses, and its first residuals come with the constraints: where they are
 /// within the bound, it costs next to nothing.
@@ -38,7 +38,8 @@
 ///
 /// Refresh points (sim/halo.h): "record" after the constraints and whenever impulses change; "pushed" in every
 /// iteration; "volume" and "flow" before the forces, then those of surface tension (sim/surface/surface_tension.h),
-/// "velocity" after the forces; "position", "velocity" and "pressure" at the end. Shifting has none of its own: it reads
+/// "velocity" after the forces; "position", "velocity" and "pressure" at the end;
+/// "inherited excess" in the first step after a change of the solver. Shifting has none of its own: it reads
 /// "volume".
 
 #include "sim/dfsph/solve_state.h"
@@ -94,7 +95,7 @@ class DfsphSolver : public Solver {
  private:
   // The sums over neighbours, each in a .cu of its own: all in one would take the compiler minutes.
   /// Excess and inverse diagonal of every particle and wall particle, and the walls' part.
-  void find_constraints(ParticleSet& particles, const NeighborSearch& search);
+  void find_constraints(ParticleSet& particles, const NeighborSearch& search, bool inherits);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, const StepControl& control);
   /// What a solve took from the fluid at the walls.
   void measure_solid_impulses(SolveKind kind, const ParticleSet& particles, const NeighborSearch& search,
@@ -113,6 +114,7 @@ class DfsphSolver : public Solver {
   float relaxation_;  ///< share of a constraint's own correction that an iteration makes
   double full_;       ///< particles_without_room()
   float bias_;        ///< of the gradient of pressure on the rest lattice; 1 for a kernel that is wide enough
+  float calm_step_;   ///< of a fluid at rest [s]
   float squares_;     ///< sum of g^2 over a lattice [1/m^2]
   SolidSurfaces surfaces_;
   SolidForces solid_forces_;

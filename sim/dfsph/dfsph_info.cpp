@@ -5,6 +5,7 @@
 
 #include "sim/dfsph/dfsph.h"
 #include "sim/solver_info.h"
+#include "sim/state.h"
 #include "sim/viscosity/viscosity_choice.h"
 
 namespace riffle::dfsph {
@@ -28,6 +29,15 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
                      "hold as means over many steps; single values swing, with many particles by more than a tenth. A "
                      "solver.density_error of 5e-5 or less calms them"});
   return facts;
+}
+
+std::vector<float> left_pressure(const SimulationState& state) {
+  const std::vector<float>* pressure = state.find<float>("pressure");
+  return pressure && (state.clock.step > 0 || state.inheritance.begins) ? *pressure : std::vector<float>{};
+}
+
+std::function<double(double)> excess_under(const SimulationSetup&) {
+  return [](double) { return 0.0; };
 }
 
 constexpr float kEasedCfl = 0.4f;
@@ -79,7 +89,8 @@ constinit const SolverInfo kInfo{
     .wall_particle_bytes = kWallParticleBytes,
     .ease = ease,
     .ease_text = ease_text,
-    .newest_pressure = kNewShare,
+    .left_pressure = left_pressure,
+    .excess_under = excess_under,
     .carries_pressure = true,
     .facts = facts,
     .signal_speed_name = "what gravity and the bodies' velocities allow",

@@ -11,6 +11,7 @@
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/dfsph/solve_state.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
 #include "sim/walls/face_contact.h"
@@ -195,6 +196,19 @@ struct ConstrainWallOf {
 };
 using ConstrainWall = ConstrainWallOf<SmoothingKernel>;
 
+/// What wall particles inherit counts no more, see sim/inheritance/inheritance.h: they expect no excess where there is
+/// pressure.
+struct InheritWall {
+  Inherited inherited;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    WallConstraint& c = constraint[b];
+    if (inherited.begins) inherited.excess[b] = c.pressure > 0 ? 0 : Inheritance::kNone;
+    if (c.inverse > 0 || inherited.begins) c.excess = inherited.left(b, c.excess);
+  }
+};
+
 /// Sums over own particles.
 struct CountFill {
   const std::uint32_t* foreign;
@@ -244,7 +258,7 @@ RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, float 
 struct StartSolve {
   const ClockState* clock;
   bool clamped;           ///< phi >= 0
-  float bias;             ///< as of FinishSolve
+  float bias;             ///< as of AddToMean
   const float* pressure;  ///< nullptr: the solve starts from 0
   const Fill* fill;
   const float* excess;
@@ -263,7 +277,7 @@ struct StartSolve {
 struct StartWallSolve {
   const ClockState* clock;
   bool clamped;
-  float bias;  ///< as of FinishSolve
+  float bias;  ///< as of AddToMean
   SolveKind kind;
   const Fill* fill;
   WallConstraint* constraint;
@@ -569,17 +583,14 @@ struct AdvanceWall {
   }
 };
 
-/// The velocities and pressures that the solve has found.
+/// The velocities that the solve has found.
 struct FinishSolve {
   bool from_rates;  ///< the first residuals were those of the present velocities: u is known from the second on
-  float bias;       ///< slope that sum_j (p_i + p_j) g_ij has on the rest lattice where p has slope 1
   const ClockState* clock;
   const SolveState* state;
   const std::uint32_t* foreign;
-  const Vec4* record;
   const Vec4* pushed;
   Vec4* velocity;
-  float* pressure;     ///< nullptr: not wanted
   Vec4* acceleration;  ///< nullptr: not wanted
 
   RIFFLE_HD void operator()(std::int64_t i) const {
@@ -587,7 +598,6 @@ struct FinishSolve {
     if (from_rates && state->iterations <= 1) return;
     if (acceleration) acceleration[i] = make_vec4((1 / clock->dt) * (xyz(pushed[i]) - xyz(velocity[i])));
     velocity[i] = pushed[i];
-    if (pressure) pressure[i] += kNewShare * (bias * record[i].w / clock->dt - pressure[i]);
   }
 };
 

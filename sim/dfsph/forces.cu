@@ -26,6 +26,7 @@ void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
                                            0,
                                            fluids_.rest_volume,
                                            boundary_.solid_density(),
+                                           {},
                                            boundary_.velocities(),
                                            flow_.data(),
                                            wall_flow_.data()});

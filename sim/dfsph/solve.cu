@@ -3,6 +3,7 @@
 
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/dfsph/mean_pressure.cuh"
 #include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::dfsph {
@@ -68,9 +69,14 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                       AdvanceWall{relaxation_, clamped, state_.data(), wall_constraint_.data()}});
     refresh(particles, {field("record", record_)});
   }
+  if (density)
+    for_each_neighbor(
+        search, "mean pressure", record_.data(), kernel_.h,
+        AddToMean{kernel_, fluids_.rest_volume, bias_, kernel_.h, calm_step_, viscosity_ ? kNewShare : kCalmShare,
+                  fluids_, clock, particles.get<std::uint32_t>("fluid").data(), foreign, record_.data(), pushed_.data(),
+                  velocity, pressure});
   parallel_for(device, "finish solve", n,
-               FinishSolve{!density, bias_, clock, state_.data(), foreign, record_.data(), pushed_.data(), velocity,
-                           density ? pressure : nullptr,
+               FinishSolve{!density, clock, state_.data(), foreign, pushed_.data(), velocity,
                            density && viscosity_ ? particles.get<Vec4>("pressure acceleration").data() : nullptr});
   measure_solid_impulses(kind, particles, search, clock);
 }

@@ -23,9 +23,12 @@ enum class SolveKind { Divergence, Density };
 /// too, and has to be taken back: water at rest then simmers, and needs twice the iterations.
 inline constexpr float kCorrection = 0.2f;
 
-/// Where a density solve starts is the mean of the pressures so far, in which the last one has this share. The last one
-/// alone contains what took away the last step's error, and the next step would have to take that back.
-inline constexpr float kNewShare = 0.2f;
+/// Where a density solve starts is the mean of the pressures so far. The last one alone contains what took away the last
+/// step's error, and the next step would have to take that back. In the mean the last one has a share of the way of the
+/// fastest particle in the step over h, within these bounds: the pressure of a fluid at rest does not change, and the
+/// fewer of its errors are in the mean, the nearer the solve starts to the end. A step that is cut short counts less.
+/// With implicit viscosity the share is always the larger one: a fluid that creeps shows an error of the mean too late.
+inline constexpr float kCalmShare = 0.05f, kNewShare = 0.2f;
 
 /// Errors are summed in units of this; one particle counts kLargestError at most. The sum over 2^28 particles fits.
 inline constexpr double kErrorUnit = 0x1p-30;

@@ -1,3 +1,4 @@
+#include "sim/inheritance/expected_at_wall.cuh"
 #include "sim/pbf/pbf.h"
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"
@@ -18,21 +19,30 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   Vec4* wall = boundary_.count() > 0 ? workspace.wall.data() : nullptr;
   const auto squares = static_cast<float>(lattice_.squares);
   const float epsilon = relaxation_ * squares;
+  const float stiffness = 1 / (squares + epsilon);
   const auto largest = static_cast<float>(largest_correction_);
   const float largest2 = largest * largest;
   const bool first = from == predicted;
   const std::uint32_t* foreign = step ? foreign_flags(*step->particles) : nullptr;
+  LeftPressure left;
+  if (step) left = {per_lambda_, first, step->clock, step->pressure};
+  if (step && first && step->inherited.begins && wall)
+    for_each_fluid_neighbor(boundary_, search, "expected at walls", from, h,
+                            ExpectedAtWall{kernel_, step->inherited.excess, step->inherited_at_walls.excess});
   if (wall) {
-    for_each_fluid_neighbor(
-        boundary_, search, "wall constraint", from, h,
-        WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), wall_lambda_.data()});
+    for_each_fluid_neighbor(boundary_, search, "wall constraint", from, h,
+                            WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), stiffness,
+                                           step ? step->inherited_at_walls : Inherited{}, wall_lambda_.data()});
     for_each_wall_neighbor(boundary_, search, "wall sums", from, h,
                            WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
-                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, from, wall,
-                              fluids, fluid, workspace.constrained.data(), density});
+                    Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, stiffness,
+                              step ? step->inherited : Inherited{}, left, from, wall, fluids, fluid,
+                              workspace.constrained.data(), density});
   if (step) refresh(*step->particles, {field("constrained", workspace.constrained)});
+  if (step && step->inherited.begins)
+    refresh(*step->particles, {{Inheritance::kAttribute, step->inherited.excess, sizeof(float)}});
   if (step && step->reaction)
     for_each_fluid_neighbor(
         boundary_, search, "wall reactions", workspace.constrained.data(), h,
@@ -43,8 +53,8 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),
                                       pbf.artificial_pressure_power};
   for_each_neighbor(search, "correct", workspace.constrained.data(), h,
-                    Correct{kernel_, particle_volume_, artificial, workspace.constrained.data(), wall,
-                            workspace.push.data(), workspace.moved.data()});
+                    Correct{kernel_, particle_volume_, artificial, step ? step->inherited_share : nullptr,
+                            workspace.constrained.data(), wall, workspace.push.data(), workspace.moved.data()});
   FaceContact contact = contact_;
   if (step) contact.impulses = solid_forces_.impulses(fluid);
   parallel_for(

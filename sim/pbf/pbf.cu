@@ -19,6 +19,7 @@
 #include "sim/pbf/pbf_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
+#include "sim/wcsph/continuity.h"
 
 namespace riffle::pbf {
 
@@ -168,14 +169,17 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
     mass_[f] = static_cast<float>(setup.fluids[f].rest_density * setup.particle_volume());
     inverse_mass_[f] = lightest / setup.fluids[f].rest_density;
   }
+  per_lambda_ = lightest * kernel_.gradient_scale /
+                wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
   workspace_.resize(static_cast<std::size_t>(particles.count()), boundary_.count() > 0, refines(setup_));
   cut_.fill_zero();
   particles.add<float>("density", Persistence::Scratch);
+  particles.add<float>("constraint pressure", Persistence::Scratch);
 }
 
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
   const std::size_t buffers = (walled ? 5 : 3) + (refines(setup) ? 1 : 0);  // PbfSolver::Workspace
-  return attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
+  return 2 * attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
 }
 
 void PbfSolver::follow_foreign(ParticleSet& particles, const std::uint32_t*) { kept_.reserve(particles.capacity()); }
@@ -236,13 +240,27 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("iterations");
     const Vec4* from = position;
     const bool reacts = solid_forces_.any() && boundary_.count() > 0;
-    const Step step{&particles, control.state(), reacts ? solid_forces_.begin_reactions(boundary_) : nullptr};
+    const bool inherits = inheritance().acts(particles, control, boundary_.count());
+    Step step{&particles,
+              control.state(),
+              reacts ? solid_forces_.begin_reactions(boundary_) : nullptr,
+              particles.get<float>("constraint pressure").data(),
+              {},
+              {},
+              nullptr};
+    if (inherits) {
+      step.inherited = {inheritance().begins(), particles.get<float>(Inheritance::kAttribute).data()};
+      step.inherited_at_walls = {inheritance().begins(), inheritance().walls()};
+      step.inherited_share = inheritance().share();
+    }
     for (int k = 0; k < setup_.pbf.iterations; ++k) {
       const bool last = k + 1 == setup_.pbf.iterations;
       iterate(search, position, from, dt, last ? particles.get<float>("density").data() : nullptr,
               particles.get<std::uint32_t>("fluid").data(), workspace_, &step);
       from = workspace_.moved.data();
+      step.inherited.begins = step.inherited_at_walls.begins = false;
     }
+    if (inherits) inheritance().decay(particles, control.state());
     if (reacts) solid_forces_.add_reactions(boundary_, SolidForces::Of::Impulse, control.state());
   }
   const bool refined = refines(setup_);

@@ -19,12 +19,14 @@
 ///
 /// Refresh points (sim/halo.h): "position" after the prediction; in every iteration "constrained" and "moved", which
 /// end with lambda and the inverse mass; if velocities are refined "finished velocity" and "cut off", and "vorticity" if
-/// it is confined; "position" and "velocity" at the end of the step.
+/// it is confined; "position" and "velocity" at the end of the step; "inherited excess" in the first one after a change of
+/// the solver.
 ///
 /// Momentum is conserved to rounding where no wall, stirring or vorticity confinement acts, also where a correction is
 /// cut off to as little as a half. Three cases lose momentum: a correction that is cut to less; with `xsph` and
 /// `vorticity` 0 every cut, because no pass gives back what was cut off; and a speed that is cut.
 
+#include "sim/inheritance/inheritance.h"
 #include "sim/kept_values.h"
 #include "sim/kernel.h"
 #include "sim/setup.h"
@@ -61,7 +63,8 @@ float relaxation(const PbfSetup& setup, const LatticeGradients& lattice);
 
 class PbfSolver : public Solver {
  public:
-  /// Attributes that it adds: "density" [kg/m^3], before the last iteration's correction.
+  /// Attributes that it adds: "density" [kg/m^3], before the last iteration's correction, and "constraint pressure" [Pa],
+  /// with which the last step's corrections would be those of a pressure.
   /// Uses: "position" [m], "velocity" [m/s], "fluid".
   /// @throws InputError for settings out of range (no iteration), and for a periodic axis that is too short for the
   /// margin.
@@ -110,7 +113,10 @@ class PbfSolver : public Solver {
   struct Step {
     const ParticleSet* particles;
     const ClockState* clock;
-    Vec4* reaction;  ///< (wall particles) impulses so far [N s]; nullptr: not wanted
+    Vec4* reaction;   ///< (wall particles) impulses so far [N s]; nullptr: not wanted
+    float* pressure;  ///< (N)
+    Inherited inherited, inherited_at_walls;
+    const float* inherited_share;
   };
   void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
                const std::uint32_t* fluid, Workspace& workspace, const Step* step);
@@ -128,6 +134,7 @@ class PbfSolver : public Solver {
   FaceContact contact_;
   float mass_[kMaxFluids] = {};          ///< of a particle [kg]
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
+  float per_lambda_ = 0;                 ///< LeftPressure::factor
   Boundary boundary_;
   Workspace workspace_;
   KeptValues kept_;            ///< of foreign particles while velocities are refined

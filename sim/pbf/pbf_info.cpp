@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/pbf/pbf.h"
+#include "sim/solver.h"
 #include "sim/solver_info.h"
+#include "sim/state.h"
 
 namespace riffle::pbf {
 
@@ -22,6 +25,22 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double dt) {
                                      relaxation(setup.pbf, lattice_gradients(kernel, dimension, setup.spacing)),
                                      setup.pbf.relaxation < 0 ? " (automatic)" : "")},
           {"compression", fmt::format("about {:.2g} % on average", 100 * expected_compression(setup, dt))}};
+}
+
+std::vector<float> left_pressure(const SimulationState& state) {
+  const std::vector<float>* pressure = state.find<float>("constraint pressure");
+  return pressure && (state.knows_last_step || state.inheritance.begins) ? *pressure : std::vector<float>{};
+}
+
+std::function<double(double)> excess_under(const SimulationSetup& setup) {
+  const SmoothingKernel kernel =
+      make_kernel(setup.pbf.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
+  const LatticeGradients lattice = lattice_gradients(kernel, setup.domain.dimension, setup.spacing);
+  const double dt = stable_dt(setup), squares = lattice.squares * (1 + relaxation(setup.pbf, lattice));
+  float lightest = std::numeric_limits<float>::infinity();
+  for (const FluidSetup& fluid : setup.fluids) lightest = std::min(lightest, fluid.rest_density);
+  return
+      [=, per_pressure = dt * dt * squares / (lightest * setup.pbf.iterations)](double p) { return per_pressure * p; };
 }
 
 constexpr float kEasedCfl = 0.3f;
@@ -62,6 +81,8 @@ constinit const SolverInfo kInfo{
     .wall_particle_bytes = kWallParticleBytes,
     .ease = ease,
     .ease_text = ease_text,
+    .left_pressure = left_pressure,
+    .excess_under = excess_under,
     .facts = facts,
     .signal_speed_name = "what gravity and the bodies' velocities allow",
     .unstable_remedy = "A smaller step helps most, a smaller time.step; then bodies that do not overlap",

@@ -8,6 +8,7 @@
 #include "core/math/math.h"
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
 #include "sim/walls/face_contact.h"
@@ -91,6 +92,8 @@ struct WallConstraintOf {
   float particle_volume;  ///< V_0 [m^d]
   float epsilon;          ///< [1/m^2]
   const float* solid_density;
+  float stiffness;  ///< over the sum that divides the constraint, what Inherited::left() asks for [m^2]
+  Inherited inherited;
   float* lambda;  ///< out
 
   struct State {
@@ -106,11 +109,13 @@ struct WallConstraintOf {
     state.squares += weight_j * (gradient * gradient * r2);
   }
   RIFFLE_HD void end(State& state, int b) const {
-    const float constraint = particle_volume * (solid_density[b] + state.delta) - 1;
-    const bool presses = constraint > 0 && state.delta > 0;
-    lambda[b] = presses ? -quick_divide(constraint, particle_volume * particle_volume * state.squares +
-                                                        epsilon * quick_divide(state.weighted, state.delta))
-                        : 0.0f;
+    const bool wet = state.delta > 0;
+    const float squares =
+        wet ? particle_volume * particle_volume * state.squares + epsilon * quick_divide(state.weighted, state.delta)
+            : 1.0f;
+    const float constraint =
+        inherited.left(b, particle_volume * (solid_density[b] + state.delta) - 1, squares * stiffness);
+    lambda[b] = wet && constraint > 0 ? -quick_divide(constraint, squares) : 0.0f;
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
@@ -186,6 +191,21 @@ struct WallReaction {
   }
 };
 
+/// Sums lambdas over the iterations of a step as the pressure that would do the same.
+struct LeftPressure {
+  float factor = 0;  ///< density of the lightest fluid [kg/m^3], times what the gradient of a lattice lacks
+  bool first = false;
+  const ClockState* clock = nullptr;
+  float* pressure = nullptr;  ///< nullptr: not wanted
+
+  RIFFLE_HD void add(int i, float lambda) const {
+    if (!pressure || !(clock->dt > 0)) return;
+    const float dt = fmaxf(clock->dt, clock->previous_dt);  // as FinishStep makes velocities
+    const float p = -factor * lambda / (dt * dt);
+    pressure[i] = first ? p : pressure[i] + p;
+  }
+};
+
 /// lambda_i = -C_i / (sum_k w_k |grad_k C_i|^2 + epsilon w_i), C_i = V_0 delta_i - 1. grad_k C_i is -V_0 grad W_ik for
 /// a neighbour k, and minus the sum of those, with walls, for i itself; w are inverse masses.
 ///
@@ -200,6 +220,9 @@ struct ConstrainOf {
   float epsilon;          ///< [1/m^2]
   float sharing;
   bool negative_pressure;
+  float stiffness;  ///< as of WallConstraint
+  Inherited inherited;
+  LeftPressure left;
   const Vec4* position;  ///< w inverse mass
   const Vec4* wall;      ///< nullptr: no walls
   PbfFluids fluids;
@@ -231,13 +254,15 @@ struct ConstrainOf {
       filled += from_wall.w;
     }
     if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
-    float constraint = filled - 1;
-    if (constraint < 0 && !negative_pressure) constraint = 0;
     const float squares =
         particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
+    float constraint = inherited.left(i, filled - 1, squares * stiffness);
+    if (constraint < 0 && !negative_pressure) constraint = 0;
     const Vec4 x = position[i];
     // Without relaxation the sum is 0 for an isolated particle.
-    constrained[i] = {x.x, x.y, x.z, squares > 0 ? -quick_divide(constraint, squares) : 0.0f};
+    const float lambda = squares > 0 ? -quick_divide(constraint, squares) : 0.0f;
+    constrained[i] = {x.x, x.y, x.z, lambda};
+    left.add(i, lambda);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
@@ -268,6 +293,7 @@ struct CorrectOf {
   Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   ArtificialPressure artificial;
+  const float* inherited;   ///< share that is left of what particles have inherited; nullptr: they have not
   const Vec4* constrained;  ///< position, lambda
   Vec4* wall;               ///< in; 0 afterwards; nullptr: no walls
   Vec4* push;               ///< likewise
@@ -283,7 +309,7 @@ struct CorrectOf {
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source lambda_j) const {
     const float r = quick_sqrt(r2);
     float push = state.lambda + lambda_j;
-    if (artificial.strength > 0) push -= artificial(kernel.value(r));
+    if (artificial.strength > 0) push -= (inherited ? 1 - *inherited : 1.0f) * artificial(kernel.value(r));
     state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {

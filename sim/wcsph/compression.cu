@@ -48,16 +48,21 @@ void WcsphSolver::find_compression_rates(ParticleSet& particles, const NeighborS
   }
 }
 
-void WcsphSolver::advance_compression(ParticleSet& particles, const StepControl& control, StageTimer& timer) {
+void WcsphSolver::advance_compression(ParticleSet& particles, bool inherits, const StepControl& control,
+                                      StageTimer& timer) {
+  Inherited inherited;
+  if (inherits) inherited = {inheritance().begins(), particles.get<float>(Inheritance::kAttribute).data()};
   {
     auto timing = timer.scope("compression");
     parallel_for(
         particles.device(), "compression", particles.count(),
-        AdvanceCompression{fluids_, continuity_.return_rate, particles.get<std::uint32_t>("fluid").data(),
+        AdvanceCompression{fluids_, continuity_.return_rate, inherited, particles.get<std::uint32_t>("fluid").data(),
                            particles.get<float>("compression rate").data(), diffusion_.data(), summed_.data(),
                            foreign_flags(particles), control.state(), particles.get<float>("compression").data(),
                            particles.get<float>("density").data()});
   }
+  if (inherited.begins)
+    refresh(particles, {field(Inheritance::kAttribute, particles.get<float>(Inheritance::kAttribute))});
   refresh(particles, {field("compression", particles.get<float>("compression")),
                       field("compression rate", particles.get<float>("compression rate"))});
 }

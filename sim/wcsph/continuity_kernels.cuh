@@ -5,6 +5,7 @@
 #include "core/math/extremes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
 #include "sim/motion/apparent_gravity.h"
 #include "sim/step_control.h"
@@ -231,6 +232,7 @@ using WallCompressionRate = WallCompressionRateOf<SmoothingKernel>;
 struct AdvanceCompression {
   FluidTable fluids;
   float return_rate;  ///< [1/s]
+  Inherited inherited;
   const std::uint32_t* fluid;
   const float* rate;
   const float* diffusion;
@@ -243,7 +245,7 @@ struct AdvanceCompression {
   RIFFLE_HD void operator()(std::int64_t i) const {
     float e = compression[i];
     if (clock->dt > 0 && !(foreign && foreign[i] != 0)) {
-      float missing = summed[i] - 1 - e;
+      float missing = inherited.left(i, summed[i] - 1) - e;
       if (missing < -kSurfaceGap) missing = e > kSurfaceGap ? kSurfaceGap - e : 0.0f;
       e += clock->dt * (rate[i] + diffusion[i] + return_rate * missing);
       compression[i] = e;

@@ -1,3 +1,4 @@
+#include "sim/inheritance/expected_at_wall.cuh"
 #include "sim/walls/wall_traversal.cuh"
 #include "sim/wcsph/continuity_kernels.cuh"
 #include "sim/wcsph/wall_kernels.cuh"
@@ -25,13 +26,29 @@ void WcsphSolver::find_summed_volumes(ParticleSet& particles, const NeighborSear
   refresh(particles, {field("volume", volume_)});
 }
 
-void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer) {
+void WcsphSolver::inherit(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer) {
+  auto timing = timer.scope("density");
+  float* inherited = particles.get<float>(Inheritance::kAttribute).data();
+  const bool begins = inheritance().begins();
+  if (begins && boundary_.count() > 0)
+    for_each_fluid_neighbor(boundary_, search, "expected at walls", particles.get<Vec4>("position").data(), kernel_.h,
+                            ExpectedAtWall{kernel_, inherited, inheritance().walls()});
+  parallel_for(particles.device(), "inherit", particles.count(),
+               InheritDensity{fluids_.rest_volume, {begins, inherited}, volume_.data()});
+  if (begins) refresh(particles, {field(Inheritance::kAttribute, particles.get<float>(Inheritance::kAttribute))});
+}
+
+void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& search, bool inherits,
+                                 StageTimer& timer) {
   const Device& device = particles.device();
   const int n = particles.count();
   const Vec4* velocity = particles.get<Vec4>("velocity").data();
   const std::uint32_t* fluid = particles.get<std::uint32_t>("fluid").data();
   const TaitPressure tait{setup_.wcsph.tait_exponent, setup_.wcsph.negative_pressure};
-  if (!by_continuity()) sum_densities(particles, search, timer);
+  if (!by_continuity()) {
+    sum_densities(particles, search, timer);
+    if (inherits) inherit(particles, search, timer);
+  }
   {
     auto timing = timer.scope("pressure");
     if (by_continuity())
@@ -54,6 +71,7 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
   else
     for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
                             WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),
+                                      inherits ? Inherited{inheritance().begins(), inheritance().walls()} : Inherited{},
                                       boundary_.velocities(), flow_.data(), wall_flow_.data()});
 }
 

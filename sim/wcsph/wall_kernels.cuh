@@ -4,6 +4,7 @@
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/bodies/solid_impulses.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
@@ -43,6 +44,7 @@ struct WallStateOf {
   float stiffness;    ///< [Pa]
   float rest_volume;  ///< V_0 [m^d]
   const float* solid_density;
+  Inherited inherited;
   const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b / delta_b^2
@@ -63,7 +65,8 @@ struct WallStateOf {
       wall_flow[b] = make_vec4(v);
       return;
     }
-    const float delta = solid_density[b] + state.delta;
+    float delta = solid_density[b] + state.delta;
+    if (inherited.excess) delta = (1 + inherited.left(b, rest_volume * delta - 1)) / rest_volume;
     wall_flow[b] = make_vec4(2 * v - (1.0f / state.delta) * state.velocity,
                              tait(delta * rest_volume, stiffness) / (delta * delta));
   }

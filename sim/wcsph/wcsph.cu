@@ -220,6 +220,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   Vec4* position = particles.get<Vec4>("position").data();
   Vec4* velocity = particles.get<Vec4>("velocity").data();
   Vec4* acceleration = particles.get<Vec4>("acceleration").data();
+  const bool inherits = inheritance().acts(particles, control, by_continuity() ? 0 : boundary_.count());
   if (device.is_cuda() || search.settings().skin > 0) {  // otherwise the CPU searches again, which is as fast
     auto timing = timer.scope("list");
     search.list_neighbors(position);
@@ -229,7 +230,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     boundary_.find_pairs(search, position, kernel_.h);
   }
   find_apparent_gravity(control, GravityField::When::Now, timer);
-  find_pressures(particles, search, timer);
+  find_pressures(particles, search, inherits, timer);
   refresh(particles, {field("volume", volume_), field("flow", flow_)});
   find_accelerations(particles, search, timer);
   if (by_continuity() && (tension_ || shifting_ || viscosity_)) find_summed_volumes(particles, search, timer);
@@ -270,7 +271,8 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
   if (viscosity_) refresh(particles, {field("viscous acceleration", particles.get<Vec4>("viscous acceleration"))});
-  if (by_continuity()) advance_compression(particles, control, timer);
+  if (by_continuity()) advance_compression(particles, inherits, control, timer);
+  if (inherits) inheritance().decay(particles, control.state());
   forces_.finish_step(control.state(), surfaces_.bodies().untaken());
 }
 

@@ -14,6 +14,7 @@
 /// Refresh points (sim/halo.h): "volume" and "flow" after the densities; those of surface tension
 /// (sim/surface/surface_tension.h); "position" and "velocity" at the end of the step. With continuity also "volume" after
 /// the sums that tension and shifting need, "flow" after the velocities, "compression" and "compression rate" at the end.
+/// "inherited excess" in the first step after a change of the solver.
 ///
 /// The support radius h is the distance at which the kernel ends. Where a source's smoothing length enters (artificial
 /// viscosity, step conditions) it is h/2. The kernel is scaled so that its lattice sum is exact (make_kernel); the bare
@@ -97,7 +98,9 @@ class WcsphSolver : public Solver {
   void find_summed_volumes(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   /// Into the w of volume_: delta_i, summed over fluid and walls.
   void sum_densities(const ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
-  void find_pressures(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  /// Takes what is inherited from the w of volume_.
+  void inherit(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
+  void find_pressures(ParticleSet& particles, const NeighborSearch& search, bool inherits, StageTimer& timer);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, StageTimer& timer);
   /// Of the accelerations' evaluation, after dt was chosen.
   void measure_solid_forces(const ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
@@ -110,7 +113,7 @@ class WcsphSolver : public Solver {
   /// With the velocities of the step's end, which it computes.
   void find_compression_rates(ParticleSet& particles, const NeighborSearch& search, const StepControl& control,
                               StageTimer& timer);
-  void advance_compression(ParticleSet& particles, const StepControl& control, StageTimer& timer);
+  void advance_compression(ParticleSet& particles, bool inherits, const StepControl& control, StageTimer& timer);
 
   SimulationSetup setup_;
   float speed_of_sound_;

@@ -43,8 +43,13 @@ std::optional<double> pull_ratio(const SimulationSetup& from, const SimulationSe
   return after / before;
 }
 
+std::function<double(double)> excess_under(const SimulationSetup& setup) {
+  const double stiffness = make_fluid_table(setup, speed_of_sound(setup)).stiffness;
+  return [=, power = 1.0 / setup.wcsph.tait_exponent](double p) { return std::pow(p / stiffness + 1, power) - 1; };
+}
+
 /// The pressures of a fluid at rest are as strong as gravity. Compressions are not, if the stiffness changes otherwise: they
-/// would mean another pressure at once, and throw it out of balance. dfsph leaves pressures, too. Fluid that is not
+/// would mean another pressure at once, and throw it out of balance. Other solvers leave pressures, too. Fluid that is not
 /// compressed keeps its density. All keep their compressions where gravity comes or goes, and where the stiffness is
 /// another one altogether, so that a change and its opposite are alike.
 std::vector<float> kept_compression(const SimulationState& state, const SimulationSetup& to) {
@@ -71,12 +76,25 @@ std::vector<float> kept_compression(const SimulationState& state, const Simulati
     if (!(stiffer < kMostStiffer && 1 / stiffer < kMostStiffer)) return {};
     for (const float c : *compression)
       kept.push_back(c > 0 ? compression_of(before * (std::pow(1.0 + c, double{from.wcsph.tait_exponent}) - 1), c) : c);
-  } else if (const std::vector<float>* pressure = state.find<float>("pressure")) {
-    const double newest = solver_info(from).newest_pressure;
-    const double begun = newest < 1 ? 1 - std::pow(1 - newest, static_cast<double>(state.clock.step)) : 1;
-    for (const float p : *pressure) kept.push_back(compression_of(p / std::max(begun, 1e-3), 0));
+  } else {
+    const auto excess = excess_under(to);
+    for (const float p : left_pressures(state, to))
+      kept.push_back(p > 0 ? std::min(static_cast<float>(excess(p)), kMost) : 0.0f);
   }
   return kept;
+}
+
+std::vector<float> left_pressure(const SimulationState& state) {
+  const bool by_continuity = state.setup.wcsph.density == DensityScheme::Continuity;
+  const std::vector<float>* found = state.find<float>(by_continuity ? "compression" : "density");
+  if (!found || !(by_continuity || state.knows_last_step || state.inheritance.begins)) return {};
+  const Pressure pressure_of = pressure(state.setup);
+  const std::vector<std::uint32_t>& fluid = *state.find<std::uint32_t>("fluid");
+  std::vector<float> left;
+  for (std::size_t i = 0; i < found->size(); ++i)
+    left.push_back(by_continuity ? pressure_of.tait(1 + (*found)[i], pressure_of.stiffness)
+                                 : pressure_of((*found)[i], fluid[i]));
+  return left;
 }
 
 std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
@@ -111,6 +129,8 @@ constinit const SolverInfo kInfo{
     .wall_particle_bytes = kWallParticleBytes,
     .carries_on = carries_on,
     .kept_compression = kept_compression,
+    .left_pressure = left_pressure,
+    .excess_under = excess_under,
     .pressure = pressure,
     .facts = facts,
     .signal_speed_name = "the numerical speed of sound",

@@ -9,6 +9,7 @@
 #include "core/math/math.h"
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
+#include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
 #include "sim/step_control.h"
 #include "sim/walls/face_contact.h"
@@ -36,6 +37,16 @@ struct NumberDensityOf {
   bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
 using NumberDensity = NumberDensityOf<SmoothingKernel>;
+
+/// delta_i without what the particle has inherited.
+struct InheritDensity {
+  float rest_volume;  ///< V_0 [m^d]
+  Inherited inherited;
+  Vec4* volume;  ///< in and out: w delta_i
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    volume[i].w = (1 + inherited.left(i, rest_volume * volume[i].w - 1)) / rest_volume;
+  }
+};
 
 /// delta_i becomes the volume 1 / delta_i.
 struct InvertDensity {

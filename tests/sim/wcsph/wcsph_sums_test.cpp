@@ -136,7 +136,7 @@ TEST_P(WcsphSumsAt, TwinsAddWhatThePlainFunctorsAdd) {
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
   near.expect_the_same(WallNumberDensity{near.kernel, nullptr}, near.position, 1e-5f);
   near.expect_the_same(
-      WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, nullptr, near.flow.data(), nullptr},
+      WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, {}, nullptr, near.flow.data(), nullptr},
       near.position, 1e-4f);
   near.expect_the_same(WallForce{near.kernel, near.fluids, 1, nullptr, near.volume.data(), near.flow.data(),
                                  near.wall_flow.data(), eta2_of(h), nullptr},
