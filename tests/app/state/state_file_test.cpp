@@ -227,6 +227,44 @@ TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
   }
 }
 
+// What is inherited decays over a second: a run goes on from the file as from the state in memory.
+TEST_F(StateFile, HasWhatParticlesInheritFromAnotherSolver) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  setup.domain.max = {1, 1, 0};
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  setup.spacing = 0.05f;
+  setup.fluids.emplace_back();
+  setup.deterministic = true;
+  BodySetup water;
+  water.max = {1, 0.5f, 0};
+  setup.bodies = {water};
+  const Device cpu{DeviceKind::Cpu};
+  Simulation before(setup, cpu);
+  for (int k = 0; k < 200; ++k) before.step();
+  setup.solver = SolverKind::Pbf;
+  Simulation simulation(setup, cpu, before.save_state());
+  for (int k = 0; k < 3; ++k) simulation.step();
+  SavedRun run;
+  run.scene = {"a scene.yaml", "name: a\n", {}};
+  run.state = simulation.save_state();
+  ASSERT_GT(run.state.inheritance.until, run.state.clock.time);
+  ASSERT_FALSE(run.state.inheritance.walls.empty());
+  write_state(folder_ / "run.h5", run);
+  SimulationState read = read_state(folder_ / "run.h5").state;
+  ASSERT_NE(read.find<float>(Inheritance::kAttribute), nullptr);
+  EXPECT_TRUE(same_bits(*run.state.find<float>(Inheritance::kAttribute), *read.find<float>(Inheritance::kAttribute)));
+  const KeptInheritance &was = run.state.inheritance, &is = read.inheritance;
+  EXPECT_EQ(std::tie(was.begins, was.until, was.share), std::tie(is.begins, is.until, is.share));
+  EXPECT_TRUE(same_bits(was.walls, is.walls));
+  EXPECT_EQ(attribute_unit(Inheritance::kAttribute, setup), "1");
+  EXPECT_GE(state_file_bytes(run.scene, run.state), std::filesystem::file_size(folder_ / "run.h5"));
+  read.setup = setup;
+  Simulation after(setup, cpu, read);
+  for (int k = 0; k < 20; ++k) simulation.step(), after.step();
+  EXPECT_EQ(simulation.diagnostics().state_hash, after.diagnostics().state_hash);
+}
+
 TEST_F(StateFile, HasWhatInletsAndOutletsHaveDone) {
   SimulationSetup setup;
   setup.domain.dimension = 2;
