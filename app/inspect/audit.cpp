@@ -64,6 +64,8 @@ std::string text_of(const std::vector<AuditCandidate>& candidates, const std::st
                           c.sum.differing, c.sum.examined);
     for (const std::string& line : c.first) text += fmt::format("{}, {}: {}\n", c.name, c.use, line);
   }
+  text +=
+      "pairs: over all states, each pair twice, once from either particle; riffle pairs counts it once, in one state\n";
   const bool never_spared =
       std::all_of(candidates.begin(), candidates.end(), [](const AuditCandidate& c) { return c.spared_builds == 0; });
   if (never_spared)

@@ -164,4 +164,10 @@ GrowthTheory growth_theory(const SimulationSetup& setup, int particles) {
   return theory;
 }
 
+std::string theory_text(const GrowthTheory& theory) {
+  const double both = theory.rate + theory.decay;
+  return fmt::format("a(t) = {:.3g} ({:.4g} e^({:.4g} t) + {:.4g} e^(-{:.4g} t)), until a = {:.3g}", theory.amplitude,
+                     theory.decay / both, theory.rate, theory.rate / both, theory.decay, theory.limit);
+}
+
 }  // namespace riffle

@@ -27,6 +27,9 @@ struct GrowthTheory {
   friend bool operator==(const GrowthTheory&, const GrowthTheory&) = default;
 };
 
+/// "a(t) = 0.01 (0.5 e^(1.2 t) + 0.5 e^(-1.2 t)), until a = 0.1", of a theory that applies.
+std::string theory_text(const GrowthTheory& theory);
+
 /// Exact rates between free-slip walls (validation/rayleigh_taylor_theory.h) with what the setup says of its fluids:
 /// - WCSPH: its viscosities and interface tension, if nothing else (artificial viscosity, no-slip walls) adds to them;
 /// - DPD: the viscosity and tension that were measured for the fluids of the reference runs, for no others;

@@ -75,10 +75,10 @@ struct Goal {
       throw InputError(fmt::format("--means-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
                                    *options.means_from, units_of(scene.simulation).time, time));
     if (options.means_from && *options.means_from < first_time * (1 - 1e-9))
-      throw InputError(
-          fmt::format("--means-from: found {:g} {}, the state is of {:g}: the rows before it are of another run; "
-                      "allowed: a time from the state on",
-                      *options.means_from, units_of(scene.simulation).time, first_time));
+      throw InputError(fmt::format(
+          "--means-from: found {:g} {}, the state is of {:g}: means are over the rows that this call measures, not "
+          "over those that a file has from before; allowed: a time from the state on",
+          *options.means_from, units_of(scene.simulation).time, first_time));
   }
 
   SavedGoal saved() const { return {steps, steps ? std::nullopt : given}; }
@@ -481,7 +481,8 @@ class Run {
     const SimulationSetup& simulated = simulation_.setup();
     report_.load_names = load_names(simulated);
     for (std::size_t k = 0; k < simulated.inlets.size(); ++k) report_.inlet_names.push_back(inlet_name(simulated, k));
-    for (std::size_t k = 0; k < simulated.outlets.size(); ++k) report_.outlet_names.push_back(outlet_name(simulated, k));
+    for (std::size_t k = 0; k < simulated.outlets.size(); ++k)
+      report_.outlet_names.push_back(outlet_name(simulated, k));
     report_.volume_unit = unit_text(SeriesUnit::Volume, simulated);
     report_.loads = measured_loads(simulated, report_.diagnostics);
     report_.diagnosed = true;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "render/camera.h"
 #include "render/color_map.h"
 #include "render/overlay/legend.h"
+#include "scenes/document/yaml_writer.h"
 #include "sim/measure/layers.h"
 #include "sim/motion/drive_place.h"
 #include "sim/solver.h"
@@ -161,7 +163,35 @@ Camera with_height(Camera camera, float factor) {
 }  // namespace
 
 Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height) {
-  return with_height(shown, 1 / wider_than(scene.picture, width, height));
+  const float wider = wider_than(scene.picture, width, height);
+  Camera kept = with_height(shown, 1 / wider);
+  // The way there and back rounds. Numbers that nothing has changed stay as they are in the scene.
+  if (!scene.picture.camera_given) return kept;
+  const Camera of_scene = with_height(scene.picture.camera, wider);
+  const auto same = [](float a, float b) { return std::fabs(a - b) <= 1e-6f * std::fabs(b); };
+  if (same(shown.fov_degrees, of_scene.fov_degrees)) kept.fov_degrees = scene.picture.camera.fov_degrees;
+  if (same(shown.ortho_height, of_scene.ortho_height)) kept.ortho_height = scene.picture.camera.ortho_height;
+  return kept;
+}
+
+std::string camera_text(const Camera& kept, const scenes::Scene& scene, bool up_written, bool fov_written) {
+  const Camera defaults, &before = scene.picture.camera;
+  Vec3 position = kept.position;
+  float fov = kept.fov_degrees;
+  if (kept.orthographic) {
+    const bool given = scene.picture.camera_given;
+    fov = given ? before.fov_degrees : defaults.fov_degrees;
+    if (!given || kept.ortho_height != before.ortho_height) {
+      const Vec3 back = position - kept.target;
+      const float distance = 0.5f * kept.ortho_height / std::tan(fov * 3.14159265f / 360);
+      position = kept.target + (distance / std::sqrt(length2(back))) * back;
+    }
+  }
+  const auto vector = [](const Vec3& v) { return scenes::vector_text(std::array{v.x, v.y, v.z}); };
+  std::string text = fmt::format("{{position: {}, target: {}", vector(position), vector(kept.target));
+  if (up_written || !(kept.up == defaults.up)) text += ", up: " + vector(kept.up);
+  if (fov_written || fov != defaults.fov_degrees) text += ", fov: " + scenes::number_text(fov);
+  return text + "}";
 }
 
 Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,

@@ -52,6 +52,10 @@ Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time);
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
 /// The camera for the key picture.camera, so that camera_of() in a picture of this size is `shown`.
 Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
+/// The same camera as the value of that key. It has `up` and `fov` only if they are not the defaults or the scene has
+/// them; in 2-D the distance from the target gives the height that is seen.
+/// @param up_written,fov_written  the scene has these keys of the camera
+std::string camera_text(const Camera& kept, const scenes::Scene& scene, bool up_written, bool fov_written);
 /// The view of a picture of one size in a picture of another: as if it had been kept and drawn there.
 Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,
                       int to_height);

@@ -100,6 +100,24 @@ bool review_places(const SimulationSetup& setup, const BodySetup& body, const st
   return true;
 }
 
+constexpr const char* kNoFluidOutside = "; the part outside walled faces has no fluid";
+
+/// The most sites that the body can have: of its shape, and of the part of its bounds between walled faces.
+double most_sites(const SimulationSetup& setup, const BodySetup& body) {
+  const Domain& domain = setup.domain;
+  const Bounds bounds = bounds_of(body);
+  double within = 1;
+  for (int a = 0; a < domain.dimension; ++a) {
+    double low = component(bounds.min, a), high = component(bounds.max, a);
+    if (domain.walled(a)) {
+      low = std::max(low, double{component(domain.min, a)});
+      high = std::min(high, double{component(domain.max, a)});
+    }
+    within *= std::max(0.0, high - low) / setup.spacing;
+  }
+  return std::min(within, shape_info(body.shape).volume(body, domain.dimension, setup.spacing));
+}
+
 /// @return false when it was refused.
 bool review_body(const SimulationSetup& setup, const BodySetup& body, const std::string& key, double sites,
                  Findings& out) {
@@ -109,6 +127,8 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   const bool shape_is_sound = body.particles || review_shape(setup, body, key, out);
   const bool cuts_are_sound = review_cuts(setup, body, key, "body", out);
   if (!shape_is_sound || !cuts_are_sound || !review_flow(setup, body, key + ".flow", out)) return false;
+  const float slack = kBeyondFace * setup.spacing;
+  const bool cut = !body.particles && is_cut_by_walls(domain, bounds, setup.spacing);
   bool partly_outside = false;
   for (int a = 0; a < domain.dimension; ++a) {
     const float low = component(domain.min, a), high = component(domain.max, a);
@@ -117,7 +137,6 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
       return false;
     }
     if (body.particles) continue;
-    const float slack = 0.01f * setup.spacing;
     if ((!partly_outside || domain.periodic(a)) &&
         (component(bounds.min, a) < low - slack || component(bounds.max, a) > high + slack)) {
       if (domain.periodic(a) && component(bounds.max, a) - component(bounds.min, a) > high - low + slack) {
@@ -128,7 +147,8 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
         return false;
       }
       partly_outside = true;
-      out.warn(WarningKind::BodyPartlyOutside, key, "lies partly outside the domain: " + place_text(setup, bounds, a));
+      out.warn(WarningKind::BodyPartlyOutside, key,
+               "lies partly outside the domain: " + place_text(setup, bounds, a) + (cut ? kNoFluidOutside : ""));
     }
   }
   if (body.particles && !review_places(setup, body, key, out)) return false;
@@ -136,7 +156,8 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   SimulationSetup alone = without_contents(setup);
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
-  const std::string left = body.plain() ? "" : ", and more than `without` takes away";
+  const std::string left =
+      (body.plain() ? "" : ", and more than `without` takes away") + std::string(cut ? kNoFluidOutside : "");
   if (body.particles) {
     out.refuse(key, "holds no particle: `without` leaves out all of the file");
     return false;
@@ -186,7 +207,8 @@ void warn_of_unused_fluids(const SimulationSetup& setup, const std::vector<bool>
                               (static_cast<int>(f) == setup.start.upper || static_cast<int>(f) == setup.start.lower);
     if (!used[f] && !at_interface)
       out.warn(WarningKind::UnusedFluid, fmt::format("fluids[{}]", f),
-               std::string(setup.inlets.empty() ? "no body" : "no body and no inlet") + " is made of '" + setup.fluids[f].name + "'");
+               std::string(setup.inlets.empty() ? "no body" : "no body and no inlet") + " is made of '" +
+                   setup.fluids[f].name + "'");
   }
 }
 
@@ -227,8 +249,7 @@ void review_bodies(SceneDraft& draft, Findings& out) {
     if (!draft.bodies[i].file.empty() && !read_particles(draft, i, key, out)) continue;
     within_domain(setup.bodies[i], setup.domain.min, setup.domain.max);
     const BodySetup& body = setup.bodies[i];
-    const double here = body.particles ? double(body.particles.from->size())
-                                       : shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing);
+    const double here = body.particles ? double(body.particles.from->size()) : most_sites(setup, body);
     sites += here;
     if (review_body(setup, body, key, here, out)) sound.push_back(i);
   }

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -126,6 +127,16 @@ void review_density(const SimulationSetup& setup, Findings& out) {
 void review_free_bodies(const SceneDraft& draft, Findings& out) {
   if (!out.none_refused()) return;
   const SimulationSetup& setup = draft.scene.simulation;
+  const auto refuse_all = [&](const std::string& why) {
+    for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
+      if (setup.solid_regions[i].free.given) return out.refuse(key_of(i, "motion"), why);
+  };
+  const auto is_free = [](const SolidRegion& solid) { return solid.free.given; };
+  const char* const why = solver_info(setup).why_no_free_solids;
+  // First: what else such a solid lacks would be of no use.
+  if (why != nullptr && std::ranges::any_of(setup.solid_regions, is_free))
+    return refuse_all(fmt::format("found free with `solver.type: {}`: {}; allowed: with {}", to_string(setup.solver),
+                                  why, solvers_with_free_solids()));
   bool any = false, sound = true;
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
     const SolidRegion& solid = setup.solid_regions[i];
@@ -141,13 +152,6 @@ void review_free_bodies(const SceneDraft& draft, Findings& out) {
     }
   }
   if (!any || !sound) return;
-  const auto refuse_all = [&](const std::string& why) {
-    for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
-      if (setup.solid_regions[i].free.given) return out.refuse(key_of(i, "motion"), why);
-  };
-  if (const char* why = solver_info(setup).why_no_free_solids)
-    return refuse_all(fmt::format("found free with `solver.type: {}`: {}; allowed: with {}", to_string(setup.solver),
-                                  why, solvers_with_free_solids()));
   if (!why_no_solid_forces(setup).empty())
     return refuse_all(
         "found free: the fluid's forces on a solid are not known with implicit viscosity, because its drag is not "

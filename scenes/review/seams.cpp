@@ -35,6 +35,7 @@ void warn_of_lattice_densities(const SimulationSetup& setup, const std::vector<s
   for (const std::size_t i : bodies) {
     const BodySetup& body = setup.bodies[i];
     if (body.particles || body.filling != Filling::Lattice || !body.plain()) continue;
+    if (is_cut_by_walls(setup.domain, bounds_of(body), setup.spacing)) continue;  // its volume is not known
     if (shape_info(body.shape).volume(body, setup.domain.dimension, setup.spacing) > kMostCounted) continue;
     SimulationSetup alone = without_contents(setup);
     alone.bodies = {body};

@@ -54,7 +54,10 @@ bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.
 /// Of looking whether a place is in a shape, in spheres.
 double visit_cost(std::size_t corners) { return 1 + double(corners); }
 
-/// What has no fluid of bodies because a solid is there, or a nozzle with its own.
+/// By more than rounding.
+bool is_below(float low, float high, float spacing) { return low < high - kBeyondFace * spacing; }
+
+/// What has no fluid of bodies because a solid is there, a nozzle with its own, or a wall of the domain.
 class KeepOut {
  public:
   explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
@@ -65,11 +68,26 @@ class KeepOut {
         spacing_(setup.spacing),
         progress_(progress, "bodies were filled around solids") {}
 
-  bool any() const { return !solids_.shapes.empty() || nozzles_.any(); }
+  /// From here on for that body: walled faces that it crosses cut it as solids do. A body that touches a face is as it
+  /// would be without the face.
+  void begin(const BodySetup& body) {
+    room_ = kEverywhere;
+    const Bounds whole = bounds_of(body);
+    cut_low(whole.min.x, 0, room_.min.x);
+    cut_low(whole.min.y, 1, room_.min.y);
+    cut_low(whole.min.z, 2, room_.min.z);
+    cut_high(whole.max.x, 0, room_.max.x);
+    cut_high(whole.max.y, 1, room_.max.y);
+    cut_high(whole.max.z, 2, room_.max.z);
+  }
 
-  /// Of each nozzle, and of each solid with the clearance; infinite along periodic axes whose faces it crosses or goes on through.
+  bool any() const { return !solids_.shapes.empty() || nozzles_.any() || !beyond_walls().empty(); }
+
+  /// Of each nozzle, of each solid with the clearance, and of what lies beyond walled faces; infinite along periodic axes
+  /// whose faces it crosses or goes on through.
   std::vector<Bounds> bounds() const {
     std::vector<Bounds> all = nozzles_.bounds();
+    for (const Bounds& beyond : beyond_walls()) all.push_back(beyond);
     const Vec3 grown = clearance_ * Vec3{1, 1, 1};
     for (const FlatShape& shape : solids_.shapes)
       if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
@@ -78,7 +96,7 @@ class KeepOut {
 
   /// Of has() near one solid: the dearest.
   double cost() const {
-    double dearest = nozzles_.any() ? 1 : 0, cost = 0;
+    double dearest = nozzles_.any() || !beyond_walls().empty() ? 1 : 0, cost = 0;
     for (const FlatShape& shape : solids_.shapes) {
       cost = (shape.cut ? cost : 0) + visit_cost(shape.corners);
       dearest = std::max(dearest, cost);
@@ -86,7 +104,7 @@ class KeepOut {
     return dearest;
   }
 
-  bool has(Vec3 x) const { return nearer(x, clearance_); }
+  bool has(Vec3 x) const { return is_beyond_a_wall(x) || nearer(x, clearance_); }
 
   /// Of particles that a run has put where they are. Solvers leave some nearer to a solid than bodies begin, and put back
   /// what is inside by rounding.
@@ -94,6 +112,38 @@ class KeepOut {
 
  private:
   static constexpr float kInside = 0.1f;  // [spacings]
+  static constexpr float kInfinite = std::numeric_limits<float>::infinity();
+  static constexpr Bounds kEverywhere{{-kInfinite, -kInfinite, -kInfinite}, {kInfinite, kInfinite, kInfinite}};
+
+  void cut_low(float low, int a, float& room) const {
+    const float face = component(domain_.min, a);
+    if (domain_.walled(a) && is_below(low, face, spacing_)) room = face + clearance_;
+  }
+
+  void cut_high(float high, int a, float& room) const {
+    const float face = component(domain_.max, a);
+    if (domain_.walled(a) && is_below(face, high, spacing_)) room = face - clearance_;
+  }
+
+  bool is_beyond_a_wall(Vec3 x) const {
+    return x.x < room_.min.x || x.y < room_.min.y || x.z < room_.min.z || x.x > room_.max.x || x.y > room_.max.y ||
+           x.z > room_.max.z;
+  }
+
+  /// One for each walled face that cuts the body.
+  std::vector<Bounds> beyond_walls() const {
+    std::vector<Bounds> all(6, kEverywhere);
+    all[0].max.x = room_.min.x;
+    all[1].max.y = room_.min.y;
+    all[2].max.z = room_.min.z;
+    all[3].min.x = room_.max.x;
+    all[4].min.y = room_.max.y;
+    all[5].min.z = room_.max.z;
+    std::erase_if(all, [](const Bounds& b) {
+      return std::max({b.min.x, b.min.y, b.min.z}) == kInfinite || std::min({b.max.x, b.max.y, b.max.z}) == -kInfinite;
+    });
+    return all;
+  }
 
   bool nearer(Vec3 x, float clearance) const {
     progress_.at_place();
@@ -101,7 +151,6 @@ class KeepOut {
   }
 
   Bounds with_images(Bounds bounds) const {
-    constexpr float kInfinite = std::numeric_limits<float>::infinity();
     const auto extend = [&](int a, float& low, float& high) {
       const bool crosses = low < component(domain_.min, a) || high > component(domain_.max, a);
       if (domain_.periodic(a) && crosses) low = -kInfinite, high = kInfinite;
@@ -116,6 +165,7 @@ class KeepOut {
   FilledNozzles nozzles_;
   Domain domain_;
   float clearance_, spacing_;
+  Bounds room_ = kEverywhere;  ///< of the present body
   SamplingProgress progress_;
 };
 
@@ -131,7 +181,7 @@ void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_
   }
 }
 
-/// keep_out: of the setup's solids; nullptr: solids do not matter
+/// keep_out: of the setup's solids and walls; nullptr: they do not matter
 bool has_site(const BodySetup& body, Vec3 site, int dimension, const KeepOut* keep_out) {
   return (whole_box(body) || contains(body, site, dimension)) && !(keep_out && keep_out->has(site));
 }
@@ -316,6 +366,14 @@ void for_each_site(const BodySetup& body, int dimension, float spacing, const Ke
 
 }  // namespace
 
+bool is_cut_by_walls(const Domain& domain, const Bounds& bounds, float spacing) {
+  for (int a = 0; a < domain.dimension; ++a)
+    if (domain.walled(a) && (is_below(component(bounds.min, a), component(domain.min, a), spacing) ||
+                             is_below(component(domain.max, a), component(bounds.max, a), spacing)))
+      return true;
+  return false;
+}
+
 float solid_clearance(const SimulationSetup& setup) {
   constexpr float kRounding = 1e-3f;
   return solver_info(setup).thermal ? kRounding : kSolidClearance;
@@ -329,13 +387,14 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
   samples.velocity.reserve(count);
   samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
-  const KeepOut solids(setup, progress);
-  const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
+  KeepOut no_fluid(setup, progress);
   std::mt19937_64 random(setup.seed);
   // Written out because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
   std::uint64_t placed = 0;
   for (const BodySetup& body : setup.bodies) {
+    no_fluid.begin(body);
+    const KeepOut* const keep_out = no_fluid.any() ? &no_fluid : nullptr;
     const FileParticles* file = body.particles.from.get();
     const auto place = [&](Vec3 site, Vec3 own_velocity) {
       if (body.jitter > 0) {
@@ -383,9 +442,10 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
 std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
-  const KeepOut solids(setup, progress);
-  const KeepOut* const keep_out = solids.any() ? &solids : nullptr;
+  KeepOut no_fluid(setup, progress);
   for (const BodySetup& body : setup.bodies) {
+    no_fluid.begin(body);
+    const KeepOut* const keep_out = no_fluid.any() ? &no_fluid : nullptr;
     if (body.particles) {
       for_each_of_file(body, setup.domain.dimension, keep_out, [&](Vec3, std::size_t) { total += 1; });
       continue;

@@ -11,6 +11,12 @@
 
 namespace riffle {
 
+/// [spacings] A body that reaches no further beyond a face of the domain touches it; the rest is rounding.
+inline constexpr float kBeyondFace = 0.01f;
+/// Whether bodies with these bounds reach beyond a walled face. Such a face cuts lattices and random places as a solid
+/// does; particles of a file stay as they are.
+bool is_cut_by_walls(const Domain& domain, const Bounds& bounds, float spacing);
+
 struct FluidSamples {
   std::vector<Vec4> position;        ///< [m]
   std::vector<Vec4> velocity;        ///< [m/s]

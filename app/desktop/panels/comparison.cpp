@@ -9,6 +9,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/timings/stage_colors.h"
+#include "app/desktop/widgets/beside.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/tables.h"
 #include "app/desktop/widgets/widgets.h"
@@ -20,10 +21,14 @@ namespace riffle::desktop {
 
 namespace {
 
-constexpr double kMostTimes = 6;  // times as slow as the fastest: up to here bars are drawn to scale
+constexpr float kTableWidth = 61;  // [em] with room for bars and badges
+constexpr double kMostTimes = 6;   // times as slow as the fastest: up to here bars are drawn to scale
 
 struct ShownComparison {
   bool open = false;
+  int drawn = -1;         ///< Dear ImGui's number of the picture in which it was last drawn
+  ImVec2 screen{0, 0};    ///< [pixel] of the window when its size was last chosen
+  ui::Rectangle place{};  ///< [pixel] where it was last drawn
 };
 
 /// The measured values of each search, in the order of the columns.
@@ -71,7 +76,9 @@ void row_tip(const ComparedSearch& row) {
           fmt::format(
               "{}: medians of {} runs. The true median of the total lies between {} and {} ms; with 6 runs or more "
               "this "
-              "holds with a probability of 95 %. {:.2f} neighbours per particle within the radius that it was built "
+              "holds with a probability of 95 %. The median of each stage is its own, so the stages need not add up to "
+              "the "
+              "total. {:.2f} neighbours per particle within the radius that it was built "
               "for. Click to use it from the next step on.",
               name, row.runs, ui::milliseconds(row.total_ms.low), ui::milliseconds(row.total_ms.high), row.mean)
               .c_str());
@@ -132,14 +139,16 @@ void draw_row(PanelContext& context, const ComparedSearch& row, bool next, doubl
     ImGui::TableNextColumn();
     ui::right_aligned(text);
   };
-  for (const Part& part : kParts) number(row.*part.ms > 0 ? ui::milliseconds(row.*part.ms) : "\u2212");
   number(ui::milliseconds(row.total_ms.median));
+  ui::mark("compare.total." + name);
   number(ui::milliseconds(row.total_ms.low) + " \u2013 " + ui::milliseconds(row.total_ms.high));
+  for (const Part& part : kParts) number(row.*part.ms > 0 ? ui::milliseconds(row.*part.ms) : "\u2212");
   number(fmt::format("{}", row.runs));
   number(ui::bytes(static_cast<double>(row.memory_bytes)));
   number(fmt::format("{:.1f}", row.mean));
   ImGui::TableNextColumn();
   draw_bar(row, longest_ms, badge_of(context.status.instruments.comparison, row));
+  ui::mark("compare.bar." + name);
 }
 
 void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
@@ -150,21 +159,24 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
     if (row.state == ComparedSearch::State::Measured && row.total_ms.median <= kMostTimes * fastest->total_ms.median)
       longest_ms = std::max(longest_ms, row.total_ms.median);
   // A narrow window scrolls: squeezed columns cannot be read, and the bars would cover them.
-  const float least = 60 * ui::em(), row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float least = kTableWidth * ui::em(),
+              row_height = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  // The total stands beside the method, and both stay in sight.
   const bool scrolls = ImGui::GetContentRegionAvail().x < least;
   const float height = static_cast<float>(comparison.rows.size() + 1) * row_height + ImGui::GetStyle().ScrollbarSize;
   constexpr ImGuiTableFlags look = ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_PadOuterX;
   const ImGuiTableFlags flags = look | (scrolls ? ImGuiTableFlags_ScrollX : ImGuiTableFlags_None);
   if (!ImGui::BeginTable("##searches", 11, flags, {0, scrolls ? height : 0}, scrolls ? least : 0)) return;
   ImGui::TableSetupColumn("method [ms]", ImGuiTableColumnFlags_WidthFixed, 9.5f * ui::em());
-  for (const Part& part : kParts)
-    ImGui::TableSetupColumn(part.stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("total", ImGuiTableColumnFlags_WidthFixed, 3 * ui::em());
   ImGui::TableSetupColumn("range", ImGuiTableColumnFlags_WidthFixed, 6.4f * ui::em());
+  for (const Part& part : kParts)
+    ImGui::TableSetupColumn(part.stage, ImGuiTableColumnFlags_WidthFixed, 3.2f * ui::em());
   ImGui::TableSetupColumn("runs", ImGuiTableColumnFlags_WidthFixed, 2.4f * ui::em());
   ImGui::TableSetupColumn("memory", ImGuiTableColumnFlags_WidthFixed, 4.6f * ui::em());
   ImGui::TableSetupColumn("neighbours", ImGuiTableColumnFlags_WidthFixed, 5.5f * ui::em());
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  if (scrolls) ImGui::TableSetupScrollFreeze(2, 0);
   ui::header_row();
   bool first_waiting = true;
   for (const ComparedSearch& row : comparison.rows) {
@@ -173,6 +185,28 @@ void draw_table(PanelContext& context, const ComparisonStatus& comparison) {
     if (waits) first_waiting = false;
   }
   ImGui::EndTable();
+}
+
+/// Within the window of the program whatever its size is, and as wide as the table if there is room.
+void place_window(ShownComparison& shown) {
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const float margin = ui::em();
+  const ImVec2 most{std::max(screen.x - 2 * margin, 1.0f), std::max(screen.y - 2 * margin, 1.0f)};
+  ImGui::SetNextWindowSizeConstraints({std::min(20 * ui::em(), most.x), 0}, most);
+  const bool appears = shown.drawn < ImGui::GetFrameCount() - 1;
+  if (appears || shown.screen.x != screen.x || shown.screen.y != screen.y) {
+    // The panels at the left stay in sight in a small window.
+    const float width =
+        std::min(kTableWidth * ui::em() + 2 * margin, std::max(0.7f * screen.x, screen.x - 18 * ui::em()));
+    ImGui::SetNextWindowPos({screen.x - std::min(width, most.x) - margin, margin}, ImGuiCond_Always);
+    ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Always);
+    shown.screen = screen;
+    return;
+  }
+  const auto inside = [](float at, float end, float room) { return std::max(0.0f, std::min(at, room - (end - at))); };
+  const ui::Rectangle& now = shown.place;
+  const ImVec2 there{inside(now.least.x, now.most.x, screen.x), inside(now.least.y, now.most.y, screen.y)};
+  if (there.x != now.least.x || there.y != now.least.y) ImGui::SetNextWindowPos(there, ImGuiCond_Always);
 }
 
 /// Wraps at the window's edge.
@@ -212,7 +246,8 @@ void trace(const ComparisonStatus& comparison) {
 
 void draw_comparison(PanelContext& context) {
   const ComparisonStatus& comparison = context.status.instruments.comparison;
-  bool& open = context.memory.of<ShownComparison>().open;
+  ShownComparison& shown = context.memory.of<ShownComparison>();
+  bool& open = shown.open;
   ImGui::BeginDisabled(comparison.running || context.status.ended);
   if (ui::button(
           "compare", comparison.running ? "Comparing ..." : "Compare all",
@@ -229,19 +264,17 @@ void draw_comparison(PanelContext& context) {
   ImGui::SameLine();
   ui::checkbox("compare.show", "Show the table", &open);
   if (!open) return;
-  const ImVec2 screen = ImGui::GetIO().DisplaySize;
-  const float width = std::min(62 * ui::em(), 0.7f * screen.x);  // fits the table on a screen of 1280 pixels
-  ImGui::SetNextWindowPos({screen.x - width - ui::em(), ui::em()}, ImGuiCond_FirstUseEver);
-  ImGui::SetNextWindowSize({width, 0}, ImGuiCond_Appearing);
+  place_window(shown);
   const char* const unit = units_of(context.status).time;
   const std::string title = fmt::format("Searches at step {}, t = {:.4g} {}###comparison",
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
-    disabled_text(
-        fmt::format("{} particles on {}. Each time is the median of that row's runs; the range says how far the "
-                    "total can be trusted. A slow search has fewer runs. \u201c{}\u201d: its range overlaps that of "
-                    "the fastest, or the difference is less than 2 %. Click a row to use that search",
-                    ui::count(comparison.particles), comparison.device_name, kMayBe));
+    disabled_text(fmt::format(
+        "{} particles on {}. Each time is the median of that row's runs; the range says how far the "
+        "total can be trusted. Each stage has the median of its own, so stages need not add up to the total. A "
+        "slow search has fewer runs. \u201c{}\u201d: its range overlaps that of "
+        "the fastest, or the difference is less than 2 %. Click a row to use that search",
+        ui::count(comparison.particles), comparison.device_name, kMayBe));
     draw_table(context, comparison);
     for (const Part& part : kParts) {
       ui::swatch(ui::stage_color(part.stage));
@@ -250,9 +283,19 @@ void draw_comparison(PanelContext& context) {
     }
     ImGui::NewLine();
     disabled_text(what_query_leaves_out(context.status));
-    ui::mark("compare.window");
   }
+  const ImVec2 at = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+  shown.place = {at, {at.x + size.x, at.y + size.y}};
+  shown.drawn = ImGui::GetFrameCount();
+  InterfaceTrace::instance().value("comparison_place", {at.x, at.y, size.x, size.y});
   ImGui::End();
+}
+
+bool close_comparison(PanelContext& context) {
+  ShownComparison& shown = context.memory.of<ShownComparison>();
+  const bool is_seen = shown.open && shown.drawn >= ImGui::GetFrameCount() - 1;
+  if (is_seen) shown.open = false;
+  return is_seen;
 }
 
 }  // namespace riffle::desktop

@@ -191,11 +191,11 @@ ui::PlotLine theory_line(const DiagnosticsView& view, Appearance appearance) {
 void describe_theory(const GrowthTheory& theory) {
   ImGui::PushTextWrapPos();
   if (theory.applies()) {
-    ImGui::TextDisabled("%s",
-                        fmt::format("a(t) = {:.3g} ({:.4g} e^({:.4g} t) + {:.4g} e^(-{:.4g} t)), until a = {:.3g}",
-                                    theory.amplitude, theory.decay / (theory.rate + theory.decay), theory.rate,
-                                    theory.rate / (theory.rate + theory.decay), theory.decay, theory.limit)
-                            .c_str());
+    // Dear ImGui also wraps behind a point, which would be within a number.
+    const auto width_of = [](const std::string& line) { return ImGui::CalcTextSize(line.c_str()).x; };
+    const std::string text = ui::broken_at_spaces(theory_text(theory), ImGui::GetContentRegionAvail().x, width_of);
+    ImGui::TextDisabled("%s", text.c_str());
+    InterfaceTrace::instance().value("theory_text", text);
     ui::mark("theory");
     ui::tip(("Linear theory: " + theory.basis +
              ". The interface starts from rest, in a mode that grows and one that decays; with viscosity the rate of "

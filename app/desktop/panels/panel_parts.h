@@ -6,7 +6,9 @@ namespace riffle::desktop {
 struct PanelContext;
 
 void draw_comparison(PanelContext& context);  ///< of the neighbour search: compares all searches
-void draw_audit(PanelContext& context);       ///< of the neighbour search: verifies the one in use
-void draw_profile(PanelContext& context);     ///< of the diagnostics: a quantity against height, if the user wants it
+/// What Esc does to the table of the comparison. @return whether it was in sight
+bool close_comparison(PanelContext& context);
+void draw_audit(PanelContext& context);    ///< of the neighbour search: verifies the one in use
+void draw_profile(PanelContext& context);  ///< of the diagnostics: a quantity against height, if the user wants it
 
 }  // namespace riffle::desktop

@@ -16,6 +16,7 @@
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/scene_view.h"
+#include "scenes/document/parameters.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity.h"
@@ -195,9 +196,9 @@ void draw_background(PanelContext& context) {
     context.editor.set("picture.background", "auto");
 }
 
-/// Makes the window's view that of the scene. A 2-D scene has no camera of its own.
+/// Makes the window's view that of the scene.
 void draw_keep_view(PanelContext& context) {
-  if (!context.editor.find("picture.camera") || context.editor.scene()->simulation.domain.dimension == 2) return;
+  if (!context.editor.find("picture.camera")) return;
   ImGui::SameLine();
   if (!ui::button(
           "keep_view", "Keep this view",
@@ -208,10 +209,12 @@ void draw_keep_view(PanelContext& context) {
   const Camera camera =
       camera_to_keep(context.view.camera.camera(), *context.editor.scene(), std::max(1, context.view.picture_width),
                      std::max(1, context.view.picture_height));
-  const auto vector = [](const Vec3& v) { return scenes::vector_text(std::array{v.x, v.y, v.z}); };
-  context.editor.set("picture.camera",
-                     fmt::format("{{position: {}, target: {}, up: {}, fov: {}}}", vector(camera.position),
-                                 vector(camera.target), vector(camera.up), scenes::number_text(camera.fov_degrees)));
+  const auto is_written = [&](const char* key) {
+    const scenes::Parameter* const found = context.editor.find(key);
+    return found != nullptr && found->written;
+  };
+  context.editor.set("picture.camera", camera_text(camera, *context.editor.scene(), is_written("picture.camera.up"),
+                                                   is_written("picture.camera.fov")));
 }
 
 void draw_picture(PanelContext& context) {

@@ -126,9 +126,9 @@ void draw_profile(PanelContext& context) {
       "none thinner than a particle spacing. Sampled at most four times a second, and in at most 2 % of the time.");
   bool chosen = false;
   if (choice.on) {
-    ImGui::SameLine();
+    ui::same_line_if_fits(10 * ui::em());
     chosen = choose_quantity(scene, choice.quantity);
-    ImGui::SameLine();
+    ui::same_line_if_fits(5 * ui::em());
     chosen = choose_axis(scene, choice.axis) || chosen;
   }
   if (switched) choice.reveal = choice.on;

@@ -278,6 +278,7 @@ void trace(const WorkerStatus& status, const ViewState& view, const StepTable& t
                           {"stages_ms", stages},
                           {"steps", shown.steps},
                           {"steps_per_second", shown.steps_per_second()},
+                          {"simulated_per_second", shown.simulated_per_second()},
                           {"neighbors", status.instruments.pairs.fluid},
                           {"wall_neighbors", status.instruments.pairs.walls},
                           {"against_before", against_before(shown)},
@@ -378,9 +379,11 @@ void draw_timings(PanelContext& context) {
   draw_pair_rate(status, rate);
   ui::row("time step", fmt::format("{:.3g} {}", status.clock.last_dt, units_of(status).time),
           "Of the last step. The solver chooses it from speeds and forces, unless the scene gives it.");
-  ui::row("simulated",
-          status.playing ? fmt::format("{:.3g} {} /s", status.achieved_speed, units_of(status).time) : "\u2212",
-          "Simulated time per second, over the last second, with all that is done between steps.");
+  const double simulated = table.outdated() ? 0 : table.shown().simulated_per_second();
+  ui::row(
+      "simulated",
+      status.playing && !table.outdated() ? fmt::format("{:.3g} {} /s", simulated, units_of(status).time) : "\u2212",
+      "Simulated time per second, of the same steps, with all that is done between them.");
   draw_pace(status);
   ui::row("lists", describe(status.lists, status.particles),
           "Neighbour lists that the step's passes read. Without them every pass searches.");

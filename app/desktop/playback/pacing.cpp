@@ -21,4 +21,14 @@ double Pacing::wait(double wall, double simulated) {
   return std::max(0.0, due - wall);
 }
 
+double AchievedSpeed::at(double wall, double simulated, std::uint64_t step) {
+  if (!moments_.empty() && step < moments_.back().step) restart();
+  moments_.push_back({wall, simulated, step});
+  // Some steps take much longer than others, such as those after which the search is checked. The span holds many
+  // moments and is never shorter than its length, so that it has both kinds of steps in their proportion.
+  while (moments_.size() > kFewest && moments_[1].wall <= wall - kSpan) moments_.pop_front();
+  const Moment& first = moments_.front();
+  return wall > first.wall ? (simulated - first.simulated) / (wall - first.wall) : 0;
+}
+
 }  // namespace riffle::desktop

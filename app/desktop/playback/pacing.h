@@ -2,6 +2,9 @@
 /// How fast simulated time runs relative to wall time.
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <limits>
 
 namespace riffle::desktop {
@@ -24,6 +27,25 @@ class Pacing {
   static constexpr double kMostBehind = 0.1;  // [s] of wall time
   double speed_ = 1;
   double wall_ = 0, simulated_ = 0;  ///< both at the last restart
+};
+
+/// Simulated per wall second, over the last second of wall time at least, and over the last twenty moments. Has no clock
+/// either.
+class AchievedSpeed {
+ public:
+  void restart() { moments_.clear(); }
+
+  /// A moment after those before. Going back restarts. @return the speed up to it; 0: not known yet
+  double at(double wall, double simulated, std::uint64_t step);
+
+ private:
+  static constexpr double kSpan = 1;          // [s] of wall time
+  static constexpr std::size_t kFewest = 21;  // moments
+  struct Moment {
+    double wall, simulated;
+    std::uint64_t step;
+  };
+  std::deque<Moment> moments_;
 };
 
 }  // namespace riffle::desktop

@@ -330,7 +330,8 @@ TimedSetup Playback::timed_setup() const {
 
 StepStatistics Playback::sample_timings(double wall) {
   const StageTimer& timer = simulation_->timings();
-  if (stages_.sample(timer.stats(), simulation_->latest().step, stepped_ms_, wall, load_.others(wall)))
+  const StepReport known = simulation_->latest();
+  if (stages_.sample(timer.stats(), known.step, stepped_ms_, wall, load_.others(wall), known.time))
     steps_.add(stages_.columns().back(), stages_.stages());
   return steps_.statistics();
 }

@@ -237,7 +237,7 @@ void Worker::play(bool playing) {
   enqueue("", [this, playing] {
     playing_ = playing;
     if (playing && at_end()) go_past_end();
-    rates_.clear();
+    achieved_.restart();
     if (playback_) restart_pace();
   });
 }
@@ -306,7 +306,7 @@ void Worker::leap() {
   single_steps_ = 0;
   steps_made_ = 0;
   steps_before_ = playback_->simulation().latest().step;
-  rates_.clear();
+  achieved_.restart();
   restart_pace();
   changed_ = true;
 }
@@ -705,11 +705,8 @@ void Worker::publish_status() {
     next->age = now - run_began_;
     next->run_warnings = warnings_;
     if (const auto& of_device = playback_->device_warning()) next->run_warnings.push_back(*of_device);
-    if (!rates_.empty() && next->clock.step < rates_.back().step) rates_.clear();
-    rates_.push_back({now, next->clock.time, next->clock.step});
-    while (rates_.size() > 2 && rates_.front().wall < now - 1) rates_.pop_front();
-    const Rate& then = rates_.front();
-    if (playing_ && now > then.wall) next->achieved_speed = (next->clock.time - then.time) / (now - then.wall);
+    const double achieved = achieved_.at(now, next->clock.time, next->clock.step);
+    if (playing_) next->achieved_speed = achieved;
     if (playback_->scene().run.pace == scenes::PaceChoice::Real)
       next->pace = {true, pace_.behind(), ease_text(playback_->scene().simulation, playback_->simulation().eased())};
     next->density_error = playback_->density_error();

@@ -197,11 +197,7 @@ class Worker {
     std::uint64_t step = 0;  ///< at the last look
   };
   std::optional<Movie> movie_;
-  struct Rate {
-    double wall = 0, time = 0;
-    std::uint64_t step = 0;
-  };
-  std::deque<Rate> rates_;  ///< over the last second
+  AchievedSpeed achieved_;
 
   std::thread thread_;  ///< last: it uses all the others
 };

@@ -62,7 +62,7 @@ struct WorkerStatus {
   double first_moment = 0, last_moment = 0;  ///< [s] simulated: the range of seek()
   std::size_t moments = 0, moments_bytes = 0;
   double speed = 1;           ///< requested: simulated per wall second; infinity: as fast as possible
-  double achieved_speed = 0;  ///< over the last second
+  double achieved_speed = 0;  ///< over the last second at least, as AchievedSpeed says
   struct Pace {
     bool real = false;    ///< the scene wants it to keep up with `speed`
     bool behind = false;  ///< although it is eased as far as it can be

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -43,6 +44,7 @@ const Shortcut kShortcuts[] = {
     {GLFW_KEY_ESCAPE, "Esc", "close what is open; then follow no particle",
      [](PanelContext& c) {
        if (std::exchange(c.view.show_shortcuts, false)) return;
+       if (!c.notice && close_comparison(c)) return;
        c.status.end_note ? c.worker.close_end_note() : c.worker.unpick();
      }},
     {GLFW_KEY_L, "L", "legend",

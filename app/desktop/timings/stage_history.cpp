@@ -7,7 +7,7 @@
 namespace riffle::desktop {
 
 bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms, double now,
-                          std::optional<double> others) {
+                          std::optional<double> others, double simulated) {
   const std::uint64_t steps = begun_ && step > step_ ? step - step_ : 0;
   Column column;
   column.step = step;
@@ -25,10 +25,12 @@ bool StageHistory::sample(const std::vector<StageStats>& stats, std::uint64_t st
   }
   if (steps > 0) column.wall_ms = static_cast<float>(std::max(0.0, wall_ms - wall_ms_) / static_cast<double>(steps));
   column.seconds = begun_ ? now - now_ : 0;
+  column.simulated = begun_ ? simulated - simulated_ : 0;
   column.others = others;
   step_ = step;
   wall_ms_ = wall_ms;
   now_ = now;
+  simulated_ = simulated;
   begun_ = true;
   if (steps == 0) return false;
   column.steps = steps;

@@ -21,6 +21,7 @@ class StageHistory {
     std::vector<float> mean_ms;    ///< by stage: mean over the steps
     float wall_ms = 0;             ///< of one step on the host's clock, with what belongs to no stage
     double seconds = 0;            ///< from the last sample to this one, with what was done between the steps
+    double simulated = 0;          ///< [s] simulated in the same span
     std::optional<double> others;  ///< processors that other programs kept busy in that time
     std::string event;             ///< change before it, "hoetzlein"; "" for none
     std::string in_use;            ///< in use during its steps, "pbf, hoetzlein"
@@ -29,9 +30,9 @@ class StageHistory {
 
   /// Adds a column for the steps since the last call, if there were any. @return whether it did
   /// @param wall_ms of all steps since the start, on the host's clock
-  /// @param now [s] on a clock that only runs forward
+  /// @param now [s] on a clock that only runs forward @param simulated [s] at that step
   bool sample(const std::vector<StageStats>& stats, std::uint64_t step, double wall_ms, double now = 0,
-              std::optional<double> others = {});
+              std::optional<double> others = {}, double simulated = 0);
   void mark(std::string event, std::string in_use);  ///< for the next column
   /// Columns from now on are of another run, whose times cannot be compared with those before.
   void begin_run() { ++run_; }
@@ -46,8 +47,8 @@ class StageHistory {
   std::vector<double> total_ms_;  ///< by stage, at the last column
   std::deque<Column> columns_;
   std::uint64_t step_ = 0;
-  double wall_ms_ = 0;  ///< at the last column
-  double now_ = 0;      ///< [s] of the last sample
+  double wall_ms_ = 0;              ///< at the last column
+  double now_ = 0, simulated_ = 0;  ///< [s] of the last sample
   bool begun_ = false;
   std::uint64_t run_ = 0;
   std::string event_, in_use_;

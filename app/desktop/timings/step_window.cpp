@@ -71,6 +71,7 @@ StepStatistics StepWindow::statistics() const {
     rest.push_back(total_ms(moment) - stages_ms(moment));
     all.steps += moment.steps;
     all.seconds += moment.seconds;
+    all.simulated += moment.simulated;
     if (!moment.others) continue;
     known += moment.seconds;
     others += moment.seconds * *moment.others;

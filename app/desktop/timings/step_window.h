@@ -34,6 +34,7 @@ struct StepStatistics {
   StageStats step;  ///< on the host's clock, or the sum of its stages if a GPU works longer than the host
   std::uint64_t steps = 0;
   double seconds = 0;            ///< that these steps took, with what was done between them
+  double simulated = 0;          ///< [s] simulated by these steps
   Spread moments;                ///< of a step, over the moments [ms]
   std::optional<double> others;  ///< mean number of processors that other programs kept busy; nothing: not known
   struct Before {
@@ -44,6 +45,7 @@ struct StepStatistics {
   } before;
 
   double steps_per_second() const { return seconds > 0 ? double(steps) / seconds : 0; }
+  double simulated_per_second() const { return seconds > 0 ? simulated / seconds : 0; }
 };
 
 /// How long a step takes beside one before the switch: "24 % less", or "no clear difference" where the scatter of the

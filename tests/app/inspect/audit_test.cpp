@@ -13,6 +13,7 @@ TEST_F(Audit, EverySearchIsRightAlongARun) {
   const auto r = json("a.json");
   EXPECT_EQ(r["right"], true);
   EXPECT_EQ(r["particles"], 125);
+  EXPECT_TRUE(contains(outcome.out, "pairs: over all states, each pair twice")) << outcome.out;
   EXPECT_EQ(r["states"], 4) << "before the first step, after 10 and 20, and the last";
   EXPECT_EQ(r["all_compared"], true);
   EXPECT_GT(r["simulated_time"], 0.0);

@@ -360,7 +360,10 @@ TEST_F(Resume, RefusesTablesAndSeriesThatAreNotThoseOfTheRun) {
   EXPECT_EQ(read("p.pvd"), list);
   const Outcome means = ran({"resume", "s.h5", "--time", "0.03", "--means-from", "0.01"});
   EXPECT_EQ(means.exit_code, 2);
-  EXPECT_TRUE(contains(means.err, "--means-from: found 0.01 s, the state is of 0.02")) << means.err;
+  EXPECT_TRUE(contains(means.err,
+                       "--means-from: found 0.01 s, the state is of 0.02: means are over the rows that this "
+                       "call measures, not over those that a file has from before"))
+      << means.err;
 }
 
 TEST_F(Resume, ATimeThatIsSetIsWhereItEnds) {

@@ -308,6 +308,47 @@ TEST_F(SceneView, ACameraThatIsKeptIsTheSameInAPictureOfThatSizeWhateverItsShape
   }
 }
 
+// A view that is kept without having been changed writes the numbers that the scene had.
+TEST_F(SceneView, NumbersOfACameraThatNothingHasChangedAreKept) {
+  scenes::Scene scene;
+  scene.picture.camera_given = true;
+  for (const float fov : {30.0f, 35.0f, 41.5f})
+    for (const auto& [width, height] : {std::pair(400, 800), std::pair(701, 480), std::pair(920, 648)}) {
+      scene.picture.camera.fov_degrees = fov;
+      scene.picture.camera.position = {1, 2, 3};
+      const Camera kept = camera_to_keep(camera_of(scene, width, height), scene, width, height);
+      EXPECT_EQ(kept.fov_degrees, fov) << width;
+      EXPECT_EQ(kept.ortho_height, scene.picture.camera.ortho_height);
+    }
+  Camera kept;
+  kept.position = {1, 2, 3};
+  kept.fov_degrees = 30;
+  EXPECT_EQ(camera_text(kept, scene, false, true), "{position: [1, 2, 3], target: [0, 0, 0], fov: 30}");
+  kept.fov_degrees = 35;
+  EXPECT_EQ(camera_text(kept, scene, false, false), "{position: [1, 2, 3], target: [0, 0, 0]}");
+  EXPECT_EQ(camera_text(kept, scene, true, true), "{position: [1, 2, 3], target: [0, 0, 0], up: [0, 1, 0], fov: 35}");
+  kept.up = {0, 0, 1};
+  EXPECT_EQ(camera_text(kept, scene, false, false), "{position: [1, 2, 3], target: [0, 0, 0], up: [0, 0, 1]}");
+}
+
+TEST_F(SceneView, AFlatViewIsKeptByItsDistance) {
+  const std::string flat =
+      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0], max: "
+      "[1, 0.5]}}]\n";
+  const scenes::Scene scene = scenes::parse_scene(flat, "s.yaml");
+  Camera shown = camera_of(scene, 1280, 720);
+  ASSERT_TRUE(shown.orthographic);
+  shown.ortho_height *= 0.37f;
+  shown.position.x += 0.2f, shown.target.x += 0.2f;
+  const std::string text = camera_text(camera_to_keep(shown, scene, 701, 480), scene, false, false);
+  const scenes::Scene again = scenes::parse_scene(flat + "picture: {camera: " + text + "}\n", "s.yaml");
+  const Camera found = camera_of(again, 701, 480);
+  EXPECT_TRUE(found.orthographic);
+  EXPECT_NEAR(found.ortho_height, shown.ortho_height, 1e-5 * shown.ortho_height);
+  EXPECT_EQ(found.target, shown.target);
+  EXPECT_EQ(camera_text(camera_to_keep(found, again, 701, 480), again, false, false), text) << "twice is as once";
+}
+
 TEST_F(SceneView, ACameraAtAnotherSizeIsWhatTheKeptOneWouldShowThere) {
   scenes::Scene scene;
   Camera shown;

@@ -336,6 +336,7 @@ TEST(GrowthTheory, IsTheExactRateForTheReferenceFluids) {
       exact_growth({3, 9, 0.81, 0.81, 0.05, 0.956}, 2 * std::numbers::pi / 32, WallDistances{half, half});
   EXPECT_NEAR(theory.rate, exact, 1e-4 * exact);
   EXPECT_EQ(theory.at(0), 1);
+  EXPECT_EQ(theory_text(theory).substr(0, 9), "a(t) = 1 ") << theory_text(theory);
   EXPECT_NEAR(theory.at(theory.end()), 3.2, 1e-4);
 }
 

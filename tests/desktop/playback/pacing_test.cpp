@@ -59,5 +59,30 @@ TEST(Pacing, AfterAPauseNothingIsOwed) {
   EXPECT_NEAR(pacing.wait(1000, 0.3), 0.1, 1e-12);
 }
 
+// Nine quick steps, and a tenth that waits for a check: the status comes ten times a second, and after each slow step.
+TEST(AchievedSpeed, CountsTheLongWaitsBetweenSteps) {
+  desktop::AchievedSpeed achieved;
+  double wall = 0, simulated = 0;
+  std::uint64_t step = 0;
+  for (int round = 0; round < 40; ++round) {
+    for (int quick = 0; quick < 9; ++quick) wall += 0.011, simulated += 0.04, ++step;
+    const double after_quick = achieved.at(wall, simulated, step);
+    wall += 2.4, simulated += 0.04, ++step;
+    const double after_slow = achieved.at(wall, simulated, step);
+    if (round < 12) continue;
+    EXPECT_NEAR(after_quick, 0.4 / 2.499, 0.016);
+    EXPECT_NEAR(after_slow, 0.4 / 2.499, 0.016);
+  }
+}
+
+TEST(AchievedSpeed, FollowsAChangeAndBeginsAgainAfterGoingBack) {
+  desktop::AchievedSpeed achieved;
+  EXPECT_EQ(achieved.at(0, 0, 0), 0) << "one moment has no speed";
+  for (int k = 1; k <= 40; ++k) EXPECT_NEAR(achieved.at(0.125 * k, 0.125 * k, static_cast<std::uint64_t>(k)), 1, 1e-12);
+  for (int k = 1; k <= 20; ++k)
+    EXPECT_NEAR(achieved.at(5 + 0.125 * k, 5, static_cast<std::uint64_t>(40 + k)), 1 - k / 20.0, 1e-12);
+  EXPECT_EQ(achieved.at(8, 1, 3), 0) << "going back begins again";
+}
+
 }  // namespace
 }  // namespace riffle

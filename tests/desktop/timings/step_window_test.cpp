@@ -102,6 +102,22 @@ void add_moments(desktop::StepWindow& window, std::initializer_list<float> ms, s
   }
 }
 
+// Steps per second and simulated time per second are of the same steps.
+TEST(StepWindow, SimulatedTimeIsThatOfTheSameSteps) {
+  desktop::StageHistory history;
+  desktop::StepWindow window;
+  window.begin(kFenns);
+  double wall = 0;
+  for (std::uint64_t step = 0; step <= 60; step += 3) {
+    if (history.sample({}, step, 0, wall, {}, 0.04 * double(step))) window.add(history.columns().back(), {});
+    wall += step % 2 == 0 ? 0.1 : 1.4;
+  }
+  const desktop::StepStatistics found = window.statistics();
+  EXPECT_EQ(found.steps, 60u);
+  EXPECT_NEAR(found.simulated_per_second(), 0.04 * found.steps_per_second(), 1e-9);
+  EXPECT_NEAR(found.steps_per_second(), 60 / 15.0, 1e-9);
+}
+
 TEST(StepWindow, ADifferenceWithinTheScatterIsNone) {
   desktop::StepWindow window;
   window.begin(kFenns);

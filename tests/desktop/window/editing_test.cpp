@@ -725,5 +725,63 @@ TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {
   EXPECT_FALSE(session().has_widget("plot.force"));
 }
 
+// Its table lies within the window, whatever size that has, and Esc closes it.
+TEST_F(Editing, TheComparisonStaysWithinTheWindowAndEscClosesIt) {
+  open();
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  ASSERT_TRUE(session().click("compare"));
+  ASSERT_TRUE(session().wait_until("there are times", [](const json& now) {
+    return now.contains("comparison") && now["comparison"]["running"] == false && !now["comparison"]["rows"].empty();
+  }));
+  const json rows = session().values()["comparison"]["rows"];
+  const auto measured = std::find_if(rows.begin(), rows.end(), [](const json& row) { return row["measured"] == true; });
+  ASSERT_NE(measured, rows.end());
+  const std::string total = "compare.total." + (*measured)["method"].get<std::string>(),
+                    bar = "compare.bar." + (*measured)["method"].get<std::string>();
+  for (const auto& [width, height] : {std::pair{1280, 720}, {640, 400}, {1280, 720}}) {
+    screen().resize(session().window(), width, height);
+    ASSERT_TRUE(session().wait_until("the table lies within the window", [=](const json& now) {
+      const json& at = now["comparison_place"];
+      return now["framebuffer"] == json{width, height} && at[0] >= 0 && at[1] >= 0 &&
+             at[0].get<float>() + at[2].get<float>() <= width && at[1].get<float>() + at[3].get<float>() <= height;
+    })) << session().values()["comparison_place"];
+    ASSERT_TRUE(session().wait_for_pictures(3));
+    session().write_picture("comparison_" + std::to_string(width));
+    const json place = session().values()["comparison_place"];
+    const float end = place[0].get<float>() + place[2].get<float>();
+    const json number = session().widget(total);
+    ASSERT_TRUE(number.is_object());
+    EXPECT_LE(number["x"].get<float>() + number["width"].get<float>(), end) << "the total can be read at " << width;
+    if (width < 1000) continue;
+    const json last = session().widget(bar);
+    ASSERT_TRUE(last.is_object());
+    EXPECT_LE(last["x"].get<float>() + last["width"].get<float>(), end) << "bars and badges are whole";
+  }
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_FALSE(session().has_widget(total)) << "Esc closes the table";
+}
+
+// The lists of the plot against height lie within their panel.
+TEST_F(Editing, TheListsOfThePlotAgainstHeightAreWhole) {
+  open();
+  screen().resize(session().window(), 1280, 720);
+  if (!session().has_widget("profile.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("profile.on"));
+  ASSERT_TRUE(session().wait_until("it is there", [](const json& now) {
+    return now.contains("profile") && now["framebuffer"] == json{1280, 720};
+  }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  for (const char* list : {"profile.quantity", "profile.axis"}) {
+    const json at = session().widget(list);
+    ASSERT_TRUE(at.is_object()) << list;
+    EXPECT_LE(at["x"].get<float>() + at["width"].get<float>(), at["room"][2].get<float>())
+        << list << " is cut at the panel's edge";
+  }
+  session().write_picture("profile_lists");
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -87,4 +87,11 @@ TEST(FreeBodyReview, ATankThatTurnsIsRefusedAndOneThatSwaysIsNot) {
   EXPECT_NO_THROW(scenes::parse_scene(moved("{sway: {amplitude: [0.01, 0], period: 2}}"), "s.yaml"));
 }
 
+TEST(FreeBodyScenes, ASolverWithoutThemIsNamedBeforeWhatTheSolidLacks) {
+  const std::string pbf = complaint(floating("motion: free", "solver: {type: pbf}\n"));
+  EXPECT_TRUE(contains(pbf, "solids[0].motion: found free with `solver.type: pbf`")) << pbf;
+  EXPECT_FALSE(contains(pbf, "without a mass")) << pbf;
+  EXPECT_TRUE(contains(complaint(floating("motion: free")), "moves a solid without a mass"));
+}
+
 }  // namespace riffle

@@ -15,8 +15,14 @@ TEST(SuspiciousScenes, OverlappingBodiesGetAWarningAndTouchingOnesDoNot) {
 }
 
 TEST(SuspiciousScenes, BodyPartlyOutsideGetsAWarning) {
-  EXPECT_TRUE(contains(warnings_of(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 1.5, 0.5]")),
-                       "bodies[0]: lies partly outside the domain: y from 0 to 1.5 m"));
+  EXPECT_TRUE(
+      contains(warnings_of(spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 1.5, 0.5]")),
+               "bodies[0]: lies partly outside the domain: y from 0 to 1.5 m, the domain has 0 to 1 m; the part "
+               "outside walled faces has no fluid"));
+  std::string open = spoiled("max: [0.5, 0.5, 0.5]", "max: [0.5, 1.5, 0.5]");
+  open.replace(open.find("max: [1, 1, 1]"), 14, "max: [1, 1, 1], axes: open");
+  EXPECT_TRUE(contains(warnings_of(open), "lies partly outside the domain"));
+  EXPECT_FALSE(contains(warnings_of(open), "has no fluid")) << "fluid may be outside an open face";
 }
 
 // A drop may lie across a periodic face. A body that is longer than the period would be folded over itself.

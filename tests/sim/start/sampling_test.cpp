@@ -277,6 +277,7 @@ TEST(Sampling, RandomPlacesInAThinBodyLieInTheCellsOfItsSites) {
   setup.spacing = 1;
   BodySetup& plate = setup.bodies[0];  // a plate of 0.1 x 300 x 2.7 is left, of which a draw hits one in three thousand
   plate.max = {300, 300, 2.7f};
+  setup.domain.max = plate.max;
   plate.filling = Filling::Random;
   BodySetup left, right;
   left.max = {149.45f, 300, 2.7f};
@@ -336,6 +337,61 @@ TEST(Sampling, ASiteWithinAnotherBodyIsFound) {
   inside_the_shell.radius = 0.29f;
   EXPECT_FALSE(site_within(bodies[4], inside_the_shell, 2, spacing, visits));
   EXPECT_LE(visits, 0);
+}
+
+// A wall would throw what is beyond it inside, onto the particles that are there.
+TEST(Sampling, WalledFacesCutBodiesAndOtherFacesDoNot) {
+  constexpr float kSpacing = 0.1f;
+  for (const int dimension : {2, 3})
+    for (const Axis axis : {Axis::Walled, Axis::Periodic, Axis::Open})
+      for (const Filling filling : {Filling::Lattice, Filling::Random})
+        for (const Shape shape : {Shape::Box, Shape::Sphere}) {
+          SCOPED_TRACE(testing::Message() << dimension << "-D, axes " << int(axis) << ", filling " << int(filling)
+                                          << ", shape " << int(shape));
+          SimulationSetup setup = column_setup(dimension, 10, 1.0f);
+          setup.spacing = kSpacing;
+          setup.domain.min = {0, 0, 0};
+          setup.domain.max = {1, 1, 1};
+          for (Axis& a : setup.domain.axis) a = axis;
+          setup.bodies.resize(1);
+          BodySetup& body = setup.bodies[0];
+          body.shape = shape;
+          body.filling = filling;
+          body.min = {-0.32f, 0, 0};
+          body.max = {0.48f, 1.3f, 1};
+          body.center = {0.05f, 0.9f, 0.5f};
+          body.radius = 0.42f;
+          body.jitter = filling == Filling::Lattice ? 0.5f : 0.0f;
+          const FluidSamples samples = sample_bodies(setup);
+          const auto made = static_cast<std::int64_t>(samples.position.size());
+          EXPECT_EQ(count_particles(setup), made);
+          const auto outside = std::ranges::count_if(
+              samples.position, [](const Vec4& x) { return x.x < 0 || x.y < 0 || x.x > 1 || x.y > 1; });
+          if (axis == Axis::Walled)
+            EXPECT_EQ(outside, 0);
+          else
+            EXPECT_GT(outside, made / 10);
+          if (axis != Axis::Walled || shape == Shape::Sphere) continue;
+          const double within = (dimension == 3 ? 10 : 1) * 10 * 4.8;  // sites of the part that is left
+          EXPECT_NEAR(static_cast<double>(made), within, 0.1 * within);
+        }
+}
+
+TEST(Sampling, ABodyThatTouchesWalledFacesExceptForRoundingIsWhole) {
+  SimulationSetup setup = column_setup(3, 10, 1.0f);
+  setup.spacing = 0.1f;
+  setup.domain.min = {0, 0, 0};
+  setup.domain.max = {1, 1, 1};
+  for (Axis& a : setup.domain.axis) a = Axis::Walled;
+  setup.bodies.resize(1);
+  setup.bodies[0].min = {-0.0005f, 0, 0};
+  setup.bodies[0].max = {1, 1.0005f, 1};
+  EXPECT_EQ(count_particles(setup), 1000);
+  setup.bodies[0].min.x = -0.05f;  // the lattice begins at the body's corner
+  setup.bodies[0].max.x = 0.95f;
+  EXPECT_EQ(count_particles(setup), 900) << "the sites on the face are within the wall's clearance";
+  setup.bodies[0].min.x = -0.02f;
+  EXPECT_EQ(count_particles(setup), 900) << "nine layers fit, the first 0.3 spacings from the face";
 }
 
 TEST(Sampling, ADomainHasRoomUntilAllButALayerAcrossEachAxisIsFull) {
