@@ -53,7 +53,10 @@ TEST_P(Buffers, ASmallerSizeKeepsTheMemory) {
   buffer.resize(1000);
   EXPECT_EQ(buffer.data(), data);
   buffer.resize(1001);
-  EXPECT_EQ(buffer.bytes(), 4004u);
+  EXPECT_EQ(buffer.size(), 1001u);
+  EXPECT_EQ(buffer.bytes(), 4500u) << "an eighth more than it had";
+  buffer.resize(2000);
+  EXPECT_EQ(buffer.bytes(), 8000u) << "as much as is asked for";
 }
 
 TEST_P(Buffers, MemoryIsAlignedForVectorLoads) {
