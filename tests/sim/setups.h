@@ -4,9 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/by_id.h"
+#include "sim/start/file_particles.h"
 
 namespace riffle::test {
 
@@ -47,6 +50,16 @@ inline BodySetup body_of_one_particle(const SimulationSetup& setup, Vec3 x) {
   BodySetup body;
   body.min = x - Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
   body.max = x + Vec3{half, half, setup.domain.dimension == 3 ? half : 0};
+  return body;
+}
+
+/// Particles at these places, also beyond walls, which cut other bodies.
+inline BodySetup body_of_places(std::vector<Vec3> places) {
+  BodySetup body;
+  body.min = body.max = places.at(0);
+  const auto file = std::make_shared<FileParticles>();
+  file->position = std::move(places);
+  body.particles.from = file;
   return body;
 }
 

@@ -21,9 +21,8 @@ double shell(int dimension, double r, double width) {
 TEST_P(Observables, ParticlesBehindWalledFacesAreCounted) {
   SimulationSetup setup = column_setup(2, 10);
   const Vec3 most = setup.domain.max;
-  for (const Vec3 x : {Vec3{-0.05f, 0.1f, 0}, Vec3{most.x + 0.05f, 0.1f, 0}, Vec3{0.2f, -0.05f, 0},
-                       Vec3{0.2f, most.y + 0.05f, 0}, Vec3{0.2f, 0.1f, 0}})
-    setup.bodies.push_back(body_of_one_particle(setup, x));
+  setup.bodies.push_back(body_of_places(
+      {{-0.05f, 0.1f, 0}, {most.x + 0.05f, 0.1f, 0}, {0.2f, -0.05f, 0}, {0.2f, most.y + 0.05f, 0}, {0.2f, 0.1f, 0}}));
   EXPECT_EQ(Simulation(setup, device()).diagnostics().outside, 4);
   setup.domain.axis[1] = Axis::Open;
   EXPECT_EQ(Simulation(setup, device()).diagnostics().outside, 2);

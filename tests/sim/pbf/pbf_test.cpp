@@ -6,11 +6,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <numeric>
 
 #include "core/error.h"
-#include "sim/start/file_particles.h"
 #include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "tests/sim/setups.h"
@@ -162,10 +160,7 @@ TEST_P(Pbf, AStepCutShortAtTheEndIsNoBurstOfSpeed) {
 TEST_P(Pbf, AParticleThatStartsOutsideAWallIsPutOnItNotShotInward) {
   SimulationSetup setup = pbf_setup(column_setup(2, 10, 0.5f), 1.0f / 240);
   setup.gravity = {};
-  const auto file = std::make_shared<FileParticles>();  // of which walls cut nothing away
-  file->position = {{-1.5f * setup.spacing, 1 + 0.5f * setup.spacing, 0}};
-  setup.bodies[0].particles.from = file;
-  setup.bodies[0].min = setup.bodies[0].max = file->position[0];
+  setup.bodies = {body_of_places({{-1.5f * setup.spacing, 1 + 0.5f * setup.spacing, 0}})};
   Simulation simulation(setup, device());
   simulation.set_time_limit(0);
   simulation.step();
