@@ -223,12 +223,12 @@ SimulationSetup without_contents(const SimulationSetup& setup) {
 }
 
 void review_bodies(SceneDraft& draft, Findings& out) {
-  if (!out.intact({"dimension", "domain", "particles"})) return;
   SimulationSetup& setup = draft.scene.simulation;
   if (setup.bodies.empty() && setup.inlets.empty() && out.intact({"bodies", "inlets"}))
     out.refuse("bodies",
                "is missing, and there are no inlets: the scene would have no particle; allowed: at least one body "
                "or one inlet");
+  if (!out.intact({"dimension", "domain", "particles"})) return;
   std::vector<bool> fluid_used(setup.fluids.size(), false);
   for (const InletSetup& inlet : setup.inlets)
     if (static_cast<std::size_t>(inlet.fluid) < fluid_used.size())

@@ -16,7 +16,7 @@ TEST_F(SceneErrors, AreExitCodeTwoWithThePlaceAndNothingWritten) {
     EXPECT_EQ(outcome.exit_code, 2);
     EXPECT_TRUE(contains(outcome.err,
                          "riffle: " + bad + ":2:13: particles.spacng: unknown key 'spacng'; did you mean 'spacing'?"));
-    EXPECT_TRUE(contains(outcome.err, "riffle: " + bad + ":3:9: bodies: found the list []"));
+    EXPECT_TRUE(contains(outcome.err, "riffle: " + bad + ":3:9: bodies: is missing, and there are no inlets"));
     EXPECT_EQ(outcome.out, "");
   }
   EXPECT_EQ(files(), std::vector<std::string>{"bad.yaml"});

@@ -31,6 +31,9 @@ std::vector<SolverCase> cases() {
   SimulationSetup damped = with_solver(column_setup(3, 4), SolverKind::Wcsph);
   damped.damping.push_back({damped.domain.min, damped.domain.max, 1, BoxFace::XMax});
   all.push_back({"WCSPH with a damping zone", damped});
+  SimulationSetup drained = with_solver(column_setup(3, 4), SolverKind::Wcsph);
+  drained.outlets.emplace_back().max = {0.05f, 0.05f, 0.05f};
+  all.push_back({"WCSPH with an outlet", drained});
   return all;
 }
 
