@@ -39,9 +39,10 @@ struct Advance {
       if (per_second[k] < 0) continue;
       const bool open = now > from[k] && now <= until[k];
       const double share = open ? per_second[k] * (now - before) : 0;
-      // What an outlet could not take because there was too little fluid it does not take later.
+      // What an outlet could not take because there was too little fluid it does not take later. Chance makes what is due
+      // scatter by the square root of what is taken in a step: that must not be cut off, or it would take too little.
       const double due = counts->due[k] - taken;
-      counts->due[k] = open ? fmin(due + share, share + 1) : fmin(due, 0.0);
+      counts->due[k] = open ? fmin(due + share, share + 1 + 6 * sqrt(share + 1)) : fmin(due, 0.0);
     }
     counts->time = now;
   }
