@@ -99,7 +99,7 @@ struct Name {
 struct Outlets {
   const FlatShape* shapes;
   const Corner2* corners;
-  int shape_count, dimension, count;
+  int shape_count, dimension;
   std::uint32_t limited;  ///< bit k: outlet k has a rate
   float from[kMostOutlets], until[kMostOutlets];
 
@@ -255,14 +255,7 @@ int Openings::follow(ParticleSet& particles, const ClockState* clock) {
   advance.standing = standing_;
   advance.clock = clock;
   advance.counts = counts_.data();
-  Outlets outlets{shapes_.data(),
-                  corners_.data(),
-                  static_cast<int>(shapes_.size()),
-                  domain_.dimension,
-                  static_cast<int>(outlets_.size()),
-                  0,
-                  {},
-                  {}};
+  Outlets outlets{shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()), domain_.dimension, 0, {}, {}};
   for (std::size_t k = 0; k < outlets_.size(); ++k) {
     advance.per_second[k] = outlets_[k].rate < 0 ? -1 : outlets_[k].rate / volume_;
     advance.from[k] = outlets.from[k] = outlets_[k].from;

@@ -111,8 +111,7 @@ class Openings {
   double spacing_, volume_;  ///< [m], [m^d] of a particle
   std::vector<double> rest_density_;
   std::uint64_t seed_;
-  std::vector<std::string> names_;    ///< (inlets)
-  std::vector<std::uint32_t> fluid_;  ///< (inlets)
+  std::vector<std::string> names_;  ///< (inlets)
   std::vector<std::vector<std::array<float, 2>>> mouths_;
   std::vector<std::uint32_t> length_;  ///< (inlets) layers of a nozzle
   std::vector<NozzleFlow> host_inlets_;
