@@ -66,8 +66,10 @@ TEST_F(Windows, PictureFollowsTheWindowsSize) {
 
 TEST_F(Windows, TheViewIsFittedAgainUntilTheCameraIsMoved) {
   open();
+  ASSERT_TRUE(wait_for_size(800, 520));
   ASSERT_TRUE(session().press("space"));
   ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().wait_for_pictures(3));
   const json wide = session().values()["camera"];
   screen().resize(session().window(), 701, 700);
   ASSERT_TRUE(wait_for_size(701, 700));
@@ -78,6 +80,7 @@ TEST_F(Windows, TheViewIsFittedAgainUntilTheCameraIsMoved) {
 
   ASSERT_TRUE(session().turn_wheel(2));
   ASSERT_TRUE(session().wait_until("it comes nearer", [&](const json& now) { return now["camera"] != wide; }));
+  ASSERT_TRUE(session().wait_for_pictures(3));  // the second click may come a picture after the first
   const json nearer = session().values()["camera"];
   screen().resize(session().window(), 701, 700);
   ASSERT_TRUE(wait_for_size(701, 700));
