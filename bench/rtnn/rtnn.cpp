@@ -1,4 +1,5 @@
-/// `riffle bench rtnn`: the measurements of Zhu 2022, sections 6.2 to 6.4, on any cloud.
+/// `riffle bench rtnn`: what figures 12 to 14 of Zhu 2022 measure, on any cloud, with this program's own tree. The other
+/// libraries of its figure 11 and the oracle of figure 13 are not among the rows.
 
 #include "bench/rtnn/rtnn.h"
 

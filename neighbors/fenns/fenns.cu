@@ -1,7 +1,8 @@
 /// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", level one: a
-/// coarse grid whose counters live in shared memory, and particles sorted by its cells into border and inner sections
-/// (algorithms 1 and 2). Level two is the traversal (neighbors/fenns/tile_traversal.cuh). A search keeps
-/// 117 bytes per coarse cell beyond the permutation of 4 bytes per particle, however large the box.
+/// coarse grid whose counters live in shared memory (up to kMostCoarseCells of them; beyond, in global memory), and
+/// particles sorted by its cells into border and inner sections (algorithms 1 and 2). Level two is the traversal
+/// (neighbors/fenns/tile_traversal.cuh). A search keeps 117 bytes per coarse cell beyond the permutation of 4 bytes per
+/// particle, however large the box.
 
 #include <algorithm>
 #include <bit>

@@ -17,7 +17,7 @@
 namespace riffle {
 
 inline constexpr int kTileBlock = 288;                ///< a tile has up to twice as many own particles
-inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid: 52 KB
+inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid, 2,016: 50,800 bytes in all
 inline constexpr int kTileCells = 1024;               ///< its cells
 
 inline constexpr int kTileEntries = (kTileCapacity + kTileBlock - 1) / kTileBlock;  ///< particles that a thread brings
@@ -218,8 +218,9 @@ struct TileTraversal {
   QueryBins bins;  ///< used when queries are not the sources
   F f;
 
-  /// Shared memory holds four blocks, which leaves each thread 56 registers; a larger state gets 72. (Left to the
-  /// compiler, it took 114 registers and one block, which hides no latency: forces then took twice as long.)
+  /// The shared memory of an H200's multiprocessor holds four blocks, which leaves each thread 56 registers; a larger
+  /// state gets 72. (Left to the compiler, it took 114 registers and one block, which hides no latency: forces then
+  /// took twice as long.) Where it has 100 KB or less, as on GeForce cards, one block fits, with the same registers.
   static constexpr int kBlocksPerMultiprocessor = sizeof(typename F::State) <= 16 ? 4 : 3;
   using Shared = TileShared;
   using State = typename F::State;

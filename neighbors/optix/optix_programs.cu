@@ -1,5 +1,5 @@
-/// The programs that OptiX runs, compiled to PTX by the build and from there by the driver when a search begins: a ray
-/// of zero length from each query, and the test of each particle whose box contains it. They never report a hit.
+/// The programs that OptiX runs, compiled to PTX by the build and from there by the driver when a search begins: a
+/// very short ray from each query, and the test of each particle whose box contains it. They never report a hit.
 
 #include "neighbors/optix/optix_intrinsics.cuh"
 #include "neighbors/optix/optix_launch.h"

@@ -1,7 +1,7 @@
-/// Zhu 2022 in its original form: a box of half-width h round each particle, in a tree that the driver builds and
-/// walks, with RT cores if the GPU has them; a ray of zero length from each query; and the sphere test for each box
-/// that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than once.
-/// So a build lists the pairs: rays that count, a scan, rays that write.
+/// Zhu 2022, section 3.1, in its original form: a box of half-width h round each particle, in a tree that the driver
+/// builds and walks, with RT cores if the GPU has them; a very short ray from each query; and the sphere test for each
+/// box that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than
+/// once. So a build lists the pairs: rays that count, a scan, rays that write.
 ///
 /// Queries are in the order of the Morton curve, so that adjacent rays take the same path: the paper's scheduling.
 

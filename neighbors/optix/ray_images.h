@@ -1,6 +1,6 @@
 #pragma once
 /// The origins of rays and the boxes they must meet, so that points in boxes give the neighbours: a box of half-width h
-/// round each particle, a ray of zero length from each query and from each of its images that may be near a box.
+/// round each particle, a very short ray from each query and from each of its images that may be near a box.
 ///
 /// On a periodic axis, particles and queries are moved into the domain by whole periods, and a query casts rays from up
 /// to two more places, a period to either side. A pair's separation tells which ray it belongs to: so it is found once,

@@ -35,7 +35,7 @@ enum class MegacellReach {
 struct PointSearchSettings {
   QueryOrder order = QueryOrder::Morton;
   /// Partitions the queries by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), and searches
-  /// each part no farther than its cubes need. Waits.
+  /// each part no farther than its cubes need. All parts share one tree, where the paper builds one for each. Waits.
   bool partition = false;
   /// Joins parts where another launch costs more than the narrower search saves (section 5.2). Both costs are measured
   /// once per process.

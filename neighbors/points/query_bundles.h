@@ -21,9 +21,11 @@ enum class QueryEnd {
 };
 
 struct BundleCosts {
-  double build = 0;   ///< cost of one more bundle: its tree, or its launch [ms]
-  double test = 0;    ///< cost of one candidate [ms]
-  double whole = 10;  ///< factor on that, with QueryEnd::Enough, in boxes as wide as the sphere: the paper's figure
+  double build = 0;  ///< cost of one more bundle: its tree, or its launch [ms]
+  double test = 0;   ///< cost of one candidate [ms]
+  /// Factor on that, with QueryEnd::Enough, in boxes as wide as the sphere: the ratio of the paper's costs with and without
+  /// the sphere test (appendix A: 20:1 and 2:1). This program's kernel makes that test in all boxes.
+  double whole = 10;
 };
 
 /// The cheapest bundles, by dynamic programming over the partitions in the order of their widths: in the best choice

@@ -1,5 +1,5 @@
 /// Zhu 2022, "RTNN: accelerating neighbor search using hardware ray tracing": the inverted search. Each particle casts
-/// a ray of zero length into a tree of boxes of half-width h round all others. Here a box may also be a point, and the
+/// a very short ray into a tree of boxes of half-width h round all others. Here a box may also be a point, and the
 /// ray a ball: the tree then does not depend on h, and the common part of a leaf's boxes is tested once.
 ///
 /// The particles' own order is the Morton curve's, so that adjacent queries take the same path down the tree: the
