@@ -1,11 +1,10 @@
 #pragma once
 /// The interface that a method implements. Private to neighbors/.
 
-#include <algorithm>
-#include <cmath>
 #include <memory>
 
 #include "core/device/workspace.h"
+#include "neighbors/grid/table_cells.h"
 #include "neighbors/kept_search.h"
 #include "neighbors/neighbor_search.h"
 #include "neighbors/search_memory.h"
@@ -19,46 +18,16 @@ struct BuildInput {
   float h = 0;
 };
 
-/// The cell size from the settings, or else the method's own choice of edges in support radii.
-inline CellSize cell_size(const SearchSettings& settings, Vec3 own_choice) {
-  const float r = settings.cell_ratio;
-  return {r > 0 ? Vec3{r, r, r} : own_choice, settings.cell_count};
-}
-
-/// With more cells than this, a table with an entry per cell takes longer to fill and to read than it saves.
-inline double most_dense_cells(std::int64_t particles) { return 16.0 * double(particles) + 1e6; }
-
-/// The fastest cells of a table in a dense fluid on CUDA, as edges in support radii. They are short along x: rows then
-/// end close to where the ball ends, and a row's many cells are still one range. With many neighbours they are divided
-/// across too, so that rows leave out more of the ball's corners; with few, reading more rows costs more than that saves
-/// (measured with 28 to 166 neighbours in 3-D). Walls are read by scattered queries, for which two parts are enough.
-inline Vec3 fastest_cells(const SearchSettings& settings, float h) {
-  const float spacings = settings.spacing > 0 ? h / settings.spacing : 0;
-  const float parts = spacings < 2.3f ? 1 : settings.static_sources ? 2 : std::round(std::min(spacings, 4.6f) / 1.15f);
-  return {settings.static_sources && parts < 2 ? 1 : 0.25f, 1 / parts, 1 / parts};
-}
-
-/// Cell size of a method with a table of cells: by the settings, or else the fastest. The CPU tests eight candidates at a
-/// time and is faster with long rows. If the box has many times more short cells than particles, their table costs more
-/// than they save, and the cells are larger.
-inline CellSize table_cell_size(const Device& device, const SearchSettings& settings, const Domain& domain, float h,
-                                std::int64_t particles) {
-  if (device.is_cuda())
-    for (const Vec3 edges : {fastest_cells(settings, h), Vec3{0.25f, 1, 1}}) {
-      const CellSize fine = cell_size(settings, edges);
-      if (count_cells(domain, h, fine) <= most_dense_cells(particles)) return fine;
-      if (settings.static_sources) break;
-    }
-  return cell_size(settings, {1, 1, 1});
-}
-
-inline Grid make_table_grid(const Device& device, const SearchSettings& settings, const BuildInput& input) {
-  return make_grid(input.domain, input.h, table_cell_size(device, settings, input.domain, input.h, input.count));
+inline Grid make_table_grid(const Device& device, const SearchSettings& settings, Vec3 finest,
+                            const BuildInput& input) {
+  return make_grid(input.domain, input.h,
+                   table_cell_size(device, settings, finest, input.domain, input.h, input.count));
 }
 
 /// Number of cells in that table.
-inline double count_table_cells(const SearchSettings& settings, const SearchLoad& load) {
-  return count_cells(load.domain, load.h, table_cell_size(load.device, settings, load.domain, load.h, load.particles));
+inline double count_table_cells(const SearchSettings& settings, Vec3 finest, const SearchLoad& load) {
+  return count_cells(load.domain, load.h,
+                     table_cell_size(load.device, settings, finest, load.domain, load.h, load.particles));
 }
 
 class SearchMethod {

@@ -70,11 +70,12 @@ class BucketSearch : public SearchMethod {
       : device_(device), settings_(settings), inserter_(device, settings.insertion), moved_(device) {}
 
   void build(const BuildInput& input) override {
-    const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
+    const Grid grid = make_grid(input.domain, input.h, cube_size(settings_, input.domain, input.h, input.count));
     const bool again = listed_ && input.count == count_ && same_cells(grid, grid_) && !wants_full_build();
     listed_ = false;  // if this throws, the lists cannot be trusted
     grid_ = grid;
     count_ = input.count;
+    sparse_note_.tell("bucket", settings_, input.domain, input.h, input.count, grid_.cell_count());
     if (again)
       resort(input.positions);
     else
@@ -96,7 +97,7 @@ class BucketSearch : public SearchMethod {
     const auto n = static_cast<std::size_t>(input.count);
     if (!resorts() || !device_.is_cpu() || kept.words.size() != n || kept.numbers.size() != 1) return false;
     if (!(kept.numbers[0] >= 0 && kept.numbers[0] < 0x1p32)) return false;
-    const Grid grid = make_grid(input.domain, input.h, cell_size(settings_, {1, 1, 1}));
+    const Grid grid = make_grid(input.domain, input.h, cube_size(settings_, input.domain, input.h, input.count));
     for (const std::uint32_t cell : kept.words)
       if (cell >= grid.cells()) return false;
     grid_ = grid;
@@ -238,6 +239,7 @@ class BucketSearch : public SearchMethod {
   BucketInserter inserter_;
   LateCount moved_;  ///< particles that changed cell since the last order
   Grid grid_;
+  SparseBoxNote sparse_note_;
   int count_ = 0;
   bool listed_ = false;     ///< the lists match grid_ and count_
   bool reordered_ = false;  ///< by the last build
@@ -264,7 +266,8 @@ SearchMemory bucket_memory(const SearchSettings& settings, const SearchLoad& loa
   if (gives_orders(settings)) bytes += 2 * word * n;                                         // order, sorted cell
   if (settings.deterministic) bytes += word * n + sort_memory(load.device, load.particles);  // index
   const double per_cell = double(CellTables(settings, load.device).bytes_per_cell());
-  return {bytes + per_cell * count_cells(load.domain, load.h, cell_size(settings, {1, 1, 1}))};
+  return {bytes +
+          per_cell * count_cells(load.domain, load.h, cube_size(settings, load.domain, load.h, load.particles))};
 }
 
 constexpr MethodOption kBucketOptions[] = {

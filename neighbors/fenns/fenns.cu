@@ -442,7 +442,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
       length[a] = domain.periodic(a) && !around ? whole : 0;
       extent[a] = around ? whole : edge + 2 * reach;
       axes[a].periodic = around;
-      // Short cells along x: see make_table_grid().
+      // Short cells along x: see fastest_cells().
       most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : 1.0))), 1.0, 1000.0));
     }
     double scale = 1;  // coarsens all axes alike until the cells fit

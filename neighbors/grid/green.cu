@@ -33,8 +33,9 @@ int folded_slot_bits(std::int64_t particles) {
   return std::bit_width(static_cast<std::uint64_t>(wanted - 1));
 }
 
-bool folds_table(const SearchSettings& settings, double cells, std::int64_t particles) {
-  const bool sparse = cells > most_dense_cells(particles);
+/// A table for a box with very many cells of h is folded: small cells then cost nothing.
+bool folds_table(const SearchSettings& settings, const Domain& domain, float h, std::int64_t particles) {
+  const bool sparse = count_cells(domain, h, cell_size(settings, {1, 1, 1})) > most_dense_cells(particles);
   return settings.table == GridTable::Folded || (settings.table == GridTable::Automatic && sparse);
 }
 
@@ -121,8 +122,7 @@ class GreenSearch : public SearchMethod {
 
   void choose_table(const BuildInput& input) {
     const CellSize coarse = cell_size(settings_, {1, 1, 1});
-    grid_ = make_table_grid(device_, settings_, input);
-    folded_ = folds_table(settings_, grid_.cell_count(), count_);
+    folded_ = folds_table(settings_, input.domain, input.h, count_);
     slot_bits_ = 0;
     if (folded_) {
       slot_bits_ = folded_slot_bits(count_);
@@ -139,6 +139,8 @@ class GreenSearch : public SearchMethod {
                            " particles tells at most 2^" + std::to_string(32 + slot_bits_) + " apart");
       }
     } else {
+      grid_ = make_table_grid(device_, settings_, fastest_cells(settings_, input.h), input);
+      sparse_note_.tell("green", settings_, input.domain, input.h, input.count, grid_.cell_count());
       require_cell_table(device_, grid_, sizeof(std::uint32_t) + (settings_.static_sources ? 1 : 0),
                          cell_start_.bytes());
     }
@@ -155,6 +157,7 @@ class GreenSearch : public SearchMethod {
   Device device_;
   SearchSettings settings_;
   Grid grid_;
+  SparseBoxNote sparse_note_;
   bool folded_ = false;
   int slot_bits_ = 0;
   int count_ = 0;
@@ -172,12 +175,12 @@ class GreenSearch : public SearchMethod {
 
 SearchMemory green_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
-  const double n = double(load.particles), cells = count_table_cells(settings, load);
+  const double n = double(load.particles);
   const double sorted = 4 * word * n + sort_memory(load.device, load.particles);  // key, sorted key, index, order
-  if (folds_table(settings, cells, load.particles))
+  if (folds_table(settings, load.domain, load.h, load.particles))
     return {sorted + 2 * word * n + word * std::ldexp(1.0, folded_slot_bits(load.particles))};  // laps; cell starts
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {sorted + per_cell * cells};
+  return {sorted + per_cell * count_table_cells(settings, fastest_cells(settings, load.h), load)};
 }
 
 constexpr MethodOption kGreenOptions[] = {

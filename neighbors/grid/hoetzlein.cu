@@ -48,7 +48,8 @@ class HoetzleinSearch : public SearchMethod {
   HoetzleinSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
-    grid_ = make_table_grid(device_, settings_, input);
+    grid_ = make_table_grid(device_, settings_, fastest_cells(settings_, input.h), input);
+    sparse_note_.tell("hoetzlein", settings_, input.domain, input.h, input.count, grid_.cell_count());
     require_cell_table(device_, grid_, sizeof(std::uint32_t) + (settings_.static_sources ? 1 : 0), cell_start_.bytes());
     count_ = input.count;
     const auto n = static_cast<std::size_t>(count_);
@@ -118,6 +119,7 @@ class HoetzleinSearch : public SearchMethod {
   Device device_;
   SearchSettings settings_;
   Grid grid_;
+  SparseBoxNote sparse_note_;
   int count_ = 0;
   Workspace memory_{device_};
   Buffer<std::uint32_t>& cell_ = memory_.make();          ///< (count) by input index
@@ -136,7 +138,7 @@ SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& 
   const double counted = 3 * word * n;                                                    // cell, place, order
   const double sorted = sorts ? word * n + sort_memory(load.device, load.particles) : 0;  // index
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {counted + sorted + per_cell * count_table_cells(settings, load)};
+  return {counted + sorted + per_cell * count_table_cells(settings, fastest_cells(settings, load.h), load)};
 }
 
 }  // namespace

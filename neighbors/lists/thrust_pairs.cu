@@ -47,18 +47,15 @@ std::size_t chunk_memory(std::size_t budget, std::size_t taken) {
 
 /// A block keeps the ranges of its particles' candidates in shared memory: with cells that are divided across, there are
 /// too many of them.
-SearchSettings with_long_rows(SearchSettings settings) {
-  settings.spacing = 0;
-  return settings;
-}
+Vec3 finest_cells(const SearchSettings& settings) { return settings.static_sources ? Vec3{1, 1, 1} : kLongRows; }
 
 class ThrustPairsSearch : public SearchMethod {
  public:
-  ThrustPairsSearch(const Device& device, const SearchSettings& settings)
-      : device_(device), settings_(with_long_rows(settings)) {}
+  ThrustPairsSearch(const Device& device, const SearchSettings& settings) : device_(device), settings_(settings) {}
 
   void build(const BuildInput& input) override {
-    const Grid grid = make_table_grid(device_, settings_, input);
+    const Grid grid = make_table_grid(device_, settings_, finest_cells(settings_), input);
+    sparse_note_.tell("thrust_pairs", settings_, input.domain, input.h, input.count, grid.cell_count());
     require_cell_table(device_, grid, sizeof(std::uint32_t), cell_start_.bytes());
     grid_ = grid;
     count_ = input.count;
@@ -256,6 +253,7 @@ class ThrustPairsSearch : public SearchMethod {
   Device device_;
   SearchSettings settings_;
   Grid grid_;
+  SparseBoxNote sparse_note_;
   NeighborQuery query_;
   int count_ = 0;
   std::uint64_t candidates_ = 0;            ///< of the lower halves
@@ -283,7 +281,8 @@ class ThrustPairsSearch : public SearchMethod {
 
 /// Mean volume of the cells that a ball of radius h reaches, in volumes of the ball (Steiner's formula).
 double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
-  const CellSize size = table_cell_size(load.device, with_long_rows(settings), load.domain, load.h, load.particles);
+  const CellSize size =
+      table_cell_size(load.device, settings, finest_cells(settings), load.domain, load.h, load.particles);
   double edge[3] = {0, 0, 0};  // [h]
   for (int a = 0; a < load.domain.dimension; ++a) {
     const double extent = double{component(load.domain.extent(), a)} / load.h;
@@ -296,7 +295,7 @@ double cells_per_ball(const SearchSettings& settings, const SearchLoad& load) {
 
 SearchMemory thrust_pairs_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
-  const double n = double(load.particles), table = word * count_table_cells(with_long_rows(settings), load);
+  const double n = double(load.particles), table = word * count_table_cells(settings, finest_cells(settings), load);
   // Order, half start, cursor; 64-bit start and first candidate; the sorted position.
   const double particles = (3 * word + 2 * sizeof(std::uint64_t) + sizeof(Vec4)) * n;
   const double list = word * load.neighbors * n;

@@ -227,8 +227,8 @@ TEST_P(Search, AnEmptyInvertedOrEndlessBoxIsRefused) {
     }
 }
 
-TEST_P(Search, ABoxOfTooManyCellsIsRefusedOrSearchedAllTheSame) {
-  // 10^8 cells per axis.
+TEST_P(Search, ABoxOfTooManyCellsIsSearchedAllTheSameAndRefusedOnlyIfTheyWereAskedFor) {
+  // 10^8 cells of h per axis.
   const Domain vast = box(dimension(), 0, 1e6f);
   const float h = 1e-2f;
   std::vector<Vec4> x = some();  // all in one corner
@@ -237,20 +237,23 @@ TEST_P(Search, ABoxOfTooManyCellsIsRefusedOrSearchedAllTheSame) {
   SortedSearch sorted(device(), settings());
   const bool has_a_table_of_the_box =
       method == NeighborMethod::Hoetzlein || method == NeighborMethod::Bucket || method == NeighborMethod::ThrustPairs;
-  if (has_a_table_of_the_box) {
-    const std::string message = message_of<Unavailable>([&] { sorted.build(x, vast, h); });
-    for (const char* part : {"bytes", "larger support radius", "fenns"})
-      EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
-  } else {
-    sorted.build(x, vast, h);
-    EXPECT_TRUE(same_neighbors(expected_neighbors(x, vast, h), sorted.find(h)));
-    EXPECT_LT(sorted.search().memory_bytes(), std::size_t{8} << 20) << "memory follows the particles, not the box";
-  }
+  sorted.build(x, vast, h);
+  EXPECT_TRUE(same_neighbors(expected_neighbors(x, vast, h), sorted.find(h)));
+  EXPECT_LT(sorted.search().memory_bytes(), std::size_t{8} << 20) << "memory follows the particles, not the box";
+  if (!has_a_table_of_the_box) return;
+  SearchSettings asked = settings();
+  asked.cell_ratio = 1;
+  SortedSearch refused(device(), asked);
+  const std::string message = message_of<Unavailable>([&] { refused.build(x, vast, h); });
+  for (const char* part : {"bytes", "larger support radius", "fenns"})
+    EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
 }
 
 TEST_P(OrderedSearch, ARefusedBuildLeavesNothingToCount) {
   // By then the new grid is known, but its arrays do not exist.
-  SortedSearch sorted(device(), settings());
+  SearchSettings cells_of_h = settings();
+  cells_of_h.cell_ratio = 1;
+  SortedSearch sorted(device(), cells_of_h);
   sorted.build(some(), unit(), 0.2f);
   EXPECT_THROW(sorted.search().build(sorted.positions(), 500, box(dimension(), 0, 1), -1), InputError);
   EXPECT_EQ(sorted.search().occupancy().occupied, 0);
