@@ -15,6 +15,7 @@ namespace {
 /// of `hoetzlein`: 2.5 ms) and a candidate about 1.4 ps.
 constexpr double kCandidateCost = 0.4;
 constexpr double kMostTableCells = 2147483646;  ///< that can be numbered
+constexpr double kUnknownDensity = 2;           ///< [particles per h] along an axis
 constexpr double kFewCells = 32768;             ///< they take less time than starting a kernel
 /// Walls are searched by other particles, whose number is not known here. So their cells stay small while the table is.
 constexpr double kMostStaticCells = 1 << 27;
@@ -37,7 +38,7 @@ Vec3 fastest_cells(const SearchSettings& settings, float h) {
 float table_cell_edge(const SearchSettings& settings, const Domain& domain, float h, std::int64_t particles) {
   const double n = double(std::max<std::int64_t>(particles, 1)), cells = count_cells(domain, h, cubes(settings, 1));
   const auto power = [&](double x) { return domain.dimension == 2 ? x * x : x * x * x; };
-  const double spaced = settings.spacing > 0 ? power(double{h} / double{settings.spacing}) : 0;
+  const double spaced = power(settings.spacing > 0 ? double{h} / double{settings.spacing} : kUnknownDensity);
   const double per_h = std::max(n / cells, spaced);  // particles in a cube of edge h
   const auto cost = [&](double edge, double count) {
     return count + kCandidateCost * n * std::min(n, per_h * power(2 + edge));
@@ -45,7 +46,7 @@ float table_cell_edge(const SearchSettings& settings, const Domain& domain, floa
   const double most = settings.static_sources ? kMostStaticCells : kMostTableCells;
   if (cells <= kFewCells) return 1;
   double best = 1, least = cost(1, cells), count = cells;
-  for (double edge = 1.25; count > 1 && (count > most || !settings.static_sources); edge *= 1.25) {
+  for (double edge = 1.25; count > kFewCells && (count > most || !settings.static_sources); edge *= 1.25) {
     const bool too_many = count > most;
     count = count_cells(domain, h, cubes(settings, static_cast<float>(edge)));
     const double now = cost(edge, count);

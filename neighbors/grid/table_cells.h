@@ -28,8 +28,9 @@ inline constexpr Vec3 kLongRows{0.25f, 1, 1};  ///< those for few neighbours
 /// Edge of cubic cells [support radii] at which building a table and searching it take least together; 1 or more. The
 /// cells of a box that is nearly empty grow until there are a few per particle. Those of a dense fluid in a large box
 /// grow much later: each query reads more candidates in larger cells. How dense the fluid is follows from
-/// SearchSettings::spacing, or from the mean over the box where that is not known. A table is also limited to the cells
-/// that can be numbered.
+/// SearchSettings::spacing. Where that is not known, it is taken as two particles per h along each axis: in clusters the
+/// density may be anything, and small cells that are not needed cost less than large ones that are crowded. A table is
+/// also limited to the cells that can be numbered.
 float table_cell_edge(const SearchSettings& settings, const Domain& domain, float h, std::int64_t particles);
 
 /// Cell size of a method with a table of cells: by the settings, or else `finest` [support radii] on CUDA, while the box

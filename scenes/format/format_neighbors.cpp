@@ -55,7 +55,7 @@ Record neighbors_record() {
             "new search at every step. `auto` chooses the skin too."),
       optional("cell", {words({"auto"}), number_from(0.25, 4, "support radii"), spatial(whole(1, 1 << 21))}, "auto",
                "Cells of the methods' grids: their least edge, or how many there are along each axis. `auto`: what "
-               "suits the method best.",
+               "suits the method best; in a domain that is nearly empty, cells that are larger than h.",
                store_cell, fetch_cell),
       choice("table", neighbors, &NeighborSetup::table,
              "With `green`: its table of cells. `automatic`: `dense` while there are at most a few cells per particle, "

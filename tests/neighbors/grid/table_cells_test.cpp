@@ -16,14 +16,15 @@ double cells_of(const SearchSettings& settings, float extent, std::int64_t parti
   return count_cells(domain, 1, cube_size(settings, domain, 1, particles));
 }
 
-TEST(TableCells, AreAFewPerParticleInABoxThatIsNearlyEmpty) {
+TEST(TableCells, AreFewerInABoxThatIsNearlyEmpty) {
   for (const int dimension : {2, 3})
     for (const std::int64_t particles : {1, 1000, 100000}) {
       SCOPED_TRACE(testing::Message() << dimension << "-D, " << particles << " particles");
       const float extent = dimension == 2 ? 50000 : 900;
       const double cells = cells_of({}, extent, particles, dimension);
-      EXPECT_LE(cells, 20 * double(particles));
-      EXPECT_GE(cells, 0.1 * double(particles));
+      const double of_h = std::pow(double{extent}, dimension);
+      EXPECT_LE(cells, std::max(32768.0, 400 * double(particles)));
+      EXPECT_GE(cells, std::min(of_h / 1e6, double(particles)));
     }
 }
 
@@ -34,6 +35,11 @@ TEST(TableCells, AreOfTheSupportRadiusInAFluidThoughItsBoxIsMuchLarger) {
   EXPECT_EQ(cells_of(fluid, 200, 1000000), 200.0 * 200 * 200);
   EXPECT_EQ(table_cell_edge(fluid, box(3, 0, 50), 1, 1000000), 1);
   EXPECT_LT(cells_of(fluid, 1200, 1000000), 1200.0 * 1200 * 1200) << "1,728 cells per particle";
+}
+
+TEST(TableCells, AreOfTheSupportRadiusInClustersWhoseDensityIsNotKnown) {
+  // 30 neighbours on average in 4 % of the box.
+  EXPECT_EQ(cells_of({}, 297, 1000000), 297.0 * 297 * 297);
 }
 
 TEST(TableCells, AreThoseThatWereAskedFor) {
