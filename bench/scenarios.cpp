@@ -147,6 +147,16 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
       constexpr Int3 coarse{18, 18, 18};
       if (scenario == 2)
         for (BenchVariant& variant : group.variants) variant.settings.cell_count = coarse;
+      // The paper's grids, table 4: baselines have cells of 2 r.
+      if (scenario != 2)
+        for (const NeighborMethod method : {NeighborMethod::Green, NeighborMethod::Hoetzlein}) {
+          if (!wants(options, method)) continue;
+          BenchVariant variant;
+          variant.label = fmt::format("{} 2r", to_string(method));
+          variant.settings.method = method;
+          variant.settings.cell_ratio = 2;
+          group.variants.push_back(variant);
+        }
       if (scenario != 2 && wants(options, NeighborMethod::Fenns)) {
         BenchVariant variant;
         variant.label = "fenns 18^3";
