@@ -84,6 +84,8 @@ class RoomOnDisk {
     throw RuntimeFailure(std::strerror(reason));
   }
 
+  std::uint64_t before() const { return before_; }  ///< [bytes] of the file
+
  private:
   void give_back() {
     std::error_code ignored;
@@ -126,7 +128,7 @@ class Hdf5Trajectory : public ParticleTrajectory {
 
   void add_to(const fs::path& place, const ParticleTable& table) {
     const RoomOnDisk room(place, most_bytes(table, frames()));
-    hdf5::Writer out(place, hdf5::Writer::Begin::GoOn);
+    hdf5::Writer out(place, hdf5::Writer::Begin::GoOn, room.before());
     if (frames() == 0) write_head(out, table);
     for (; there_ > frames(); --there_) out.remove(frame_group(there_ - 1));
     const std::string group = frame_group(frames());

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/state/hdf5_staged.h"
 #include "core/error.h"
 
 namespace riffle::hdf5 {
@@ -170,11 +171,11 @@ Writer::Writer(std::string shown, std::uint64_t user_block) : shown_(std::move(s
   if (file_ < 0) fail(errno);
 }
 
-Writer::Writer(const std::filesystem::path& file, Begin begin) : user_block_(0) {
+Writer::Writer(const std::filesystem::path& file, Begin begin, std::uint64_t kept) : user_block_(0) {
   const Lock lock;
   errno = 0;
   const Open access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(without_times(H5P_FILE_CREATE), H5Pclose);
-  leave_unlocked(access);
+  if (!stage_changes(access, kept)) fail(errno);
   file_ = begin == Begin::New ? H5Fcreate(file.c_str(), H5F_ACC_TRUNC, creation, access)
                               : H5Fopen(file.c_str(), H5F_ACC_RDWR, access);
   if (file_ < 0) fail(errno);

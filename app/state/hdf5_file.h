@@ -58,8 +58,9 @@ class Writer {
  public:
   enum class Begin { New, GoOn };
 
-  /// A file on the disk. Messages are the reason alone.
-  Writer(const std::filesystem::path& file, Begin begin);
+  /// A file on the disk, of which the bytes that are there stay as they are until close() (hdf5_staged.h). Messages are the
+  /// reason alone. @param kept [bytes] of a file that goes on
+  Writer(const std::filesystem::path& file, Begin begin, std::uint64_t kept = 0);
 
   /// @param user_block [bytes] at the file's begin that HDF5 leaves alone: 0, or a power of two from 512 on
   /// @param shown  the name in messages  @throws RuntimeFailure, as all functions

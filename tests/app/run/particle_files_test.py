@@ -455,12 +455,13 @@ class Trouble(Folder):
 
     def test_a_run_that_is_killed_leaves_the_frames_up_to_then(self):
         for ending in ('lammpstrj', 'gsd', 'h5') if importlib.util.find_spec('h5py') else ('lammpstrj', 'gsd'):
-            with self.subTest(ending):
+            for _ in range(5 if ending == 'h5' else 1):  # HDF5's tables change in the middle of the file
                 file = self.folder / f'k.{ending}'
+                file.unlink(missing_ok=True)
                 with subprocess.Popen(self.command('run', 'box.yaml', '--steps', '1000000', '--particles', file.name,
                                                    '--particles-every', '0.02'), cwd=self.folder,
                                       stderr=subprocess.DEVNULL) as running:
-                    end = time.monotonic() + 60
+                    end = time.monotonic() + 30
                     while (not file.exists() or file.stat().st_size < 400000) and time.monotonic() < end:
                         time.sleep(0.01)
                     running.send_signal(signal.SIGKILL)
