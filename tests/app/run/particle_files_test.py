@@ -18,7 +18,7 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = sys.argv.pop(1)
+PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 # Particles come and go, and axes of both kinds that do not repeat.
 FLOW = """dimension: 2
