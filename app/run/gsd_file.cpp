@@ -220,10 +220,7 @@ class GsdFile : public ParticleTrajectory {
   explicit GsdFile(const fs::path& file) : ParticleTrajectory(file), out_(file) {}
   GsdFile(const fs::path& file, std::size_t frames, GsdContents contents)
       : ParticleTrajectory(file, frames), out_(file, contents.bytes), contents_(std::move(contents)) {
-    kept_ = std::count_if(contents_.entries.begin(), contents_.entries.end(),
-                          [&](const GsdEntry& entry) { return entry.frame < frames; });
-    cut_ = static_cast<std::size_t>(kept_) < contents_.entries.size();
-    contents_.entries.resize(static_cast<std::size_t>(kept_));
+    cut_ = std::erase_if(contents_.entries, [&](const GsdEntry& entry) { return entry.frame >= frames; }) > 0;
   }
 
  private:
@@ -320,7 +317,6 @@ class GsdFile : public ParticleTrajectory {
 
   GrowingFile out_;
   GsdContents contents_;
-  std::ptrdiff_t kept_ = 0;
   bool cut_ = false;  ///< frames of the file are to be replaced
 };
 
