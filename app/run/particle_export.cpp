@@ -1,6 +1,7 @@
 #include "app/run/particle_export.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <bit>
@@ -11,6 +12,7 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "app/run/particle_trajectory.h"
 #include "core/device/memory.h"
 #include "core/error.h"
 #include "core/text/log.h"
@@ -19,6 +21,7 @@
 #include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
+#include "sim/solver.h"
 #include "sim/start/file_particles.h"
 #include "sim/start/origin.h"
 #include "sim/units.h"
@@ -28,6 +31,8 @@ namespace riffle {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "files are written as the values lie in memory");
+
+constexpr const char* kUnwrapped = "unwrapped";
 
 ParticleField vector_field(const char* name, const std::string& unit, const std::vector<Vec4>& from) {
   ParticleField field{name, unit, 3, {}};
@@ -65,14 +70,6 @@ std::string one_line(std::string text) {
   for (char& c : text)
     if (static_cast<unsigned char>(c) < ' ') c = ' ';
   return text;
-}
-
-/// The names that programs reading PLY know; others as they are.
-std::vector<std::string> ply_names(const ParticleField& field) {
-  if (field.name == "position") return {"x", "y", "z"};
-  if (field.name == "velocity") return {"vx", "vy", "vz"};
-  if (field.components == 1) return {field.name};
-  return {field.name + "_x", field.name + "_y", field.name + "_z"};
 }
 
 std::string csv_number(float value) {
@@ -114,7 +111,47 @@ std::string data_array(AppendedData& appended, const char* type, const std::stri
                      type, name, components, appended.add(values.data(), values.size() * sizeof(T)));
 }
 
+constexpr ParticleFormatRow kParticleFormats[] = {
+    {".vtp", ParticleFormat::Vtp, false, ".pvd", true, false},
+    {".ply", ParticleFormat::Ply, false, "", true, false},
+    {".csv", ParticleFormat::Csv, false, "", true, false},
+    {".h5", ParticleFormat::Hdf5, true, ".xmf"},
+    {".lammpstrj", ParticleFormat::LammpsDump, true, "", true, false},
+    {".dump", ParticleFormat::LammpsDump, true, "", false, false},
+    {".gsd", ParticleFormat::Gsd, true, ""},
+};
+
+/// [kg] of a particle of each fluid.
+std::vector<float> particle_masses(const SimulationSetup& setup) {
+  std::vector<float> masses;
+  const double volume = std::pow(double{setup.spacing}, setup.domain.dimension);
+  for (const FluidSetup& fluid : setup.fluids)
+    masses.push_back(solver_info(setup).has_density ? static_cast<float>(fluid.rest_density * volume) : fluid.mass);
+  return masses;
+}
+
 }  // namespace
+
+std::span<const ParticleFormatRow> particle_formats() { return kParticleFormats; }
+
+std::vector<std::string> column_names(const ParticleField& field) {
+  if (field.name == "position") return {"x", "y", "z"};
+  if (field.name == "velocity") return {"vx", "vy", "vz"};
+  if (field.components == 1) return {field.name};
+  return {field.name + "_x", field.name + "_y", field.name + "_z"};
+}
+
+void refuse_special_file(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (particle_format_row(file).in_place && std::filesystem::exists(file, ignored) &&
+      !std::filesystem::is_regular_file(file, ignored))
+    throw InputError(fmt::format("{}: is there and is no regular file; {} can only be written to one", file.string(),
+                                 file.extension().string()));
+}
+
+bool ParticleTable::has(const std::string& name) const {
+  return std::any_of(fields.begin(), fields.end(), [&](const ParticleField& field) { return field.name == name; });
+}
 
 const ParticleField& ParticleTable::field(const std::string& name) const {
   for (const ParticleField& field : fields)
@@ -122,7 +159,34 @@ const ParticleField& ParticleTable::field(const std::string& name) const {
   throw std::logic_error("particles have no " + name);
 }
 
-ParticleTable read_particles(Simulation& simulation, const std::string& scene, UnwrappedPositions* unwrapped) {
+std::vector<std::string> particle_field_names(const SimulationSetup& setup) {
+  std::vector<std::string> names = {"position", "velocity"};
+  for (const QuantityInfo& quantity : quantities())
+    if (quantity.column && quantity.lacking(setup).empty()) names.emplace_back(quantity.word);
+  if (const QuantityInfo& compression = quantity_info(Quantity::Compression); compression.lacking(setup).empty())
+    names.emplace_back(compression.word);
+  if (UnwrappedPositions::are_needed(setup)) names.emplace_back(kUnwrapped);
+  return names;
+}
+
+std::vector<std::string> chosen_fields(const std::vector<std::string>& chosen, const SimulationSetup& setup) {
+  const std::vector<std::string> all = particle_field_names(setup);
+  if (chosen.empty()) return all;
+  for (const std::string& word : chosen)
+    if (std::find(all.begin(), all.end(), word) == all.end())
+      throw InputError(fmt::format("--particles-fields: found '{}'; allowed for the particles of this scene: {}", word,
+                                   fmt::join(all, ", ")));
+  std::vector<std::string> fields;
+  for (const std::string& name : all)
+    if (name == all.front() || std::find(chosen.begin(), chosen.end(), name) != chosen.end()) fields.push_back(name);
+  return fields;
+}
+
+ParticleTable read_particles(Simulation& simulation, const std::string& scene, UnwrappedPositions* unwrapped,
+                             const std::vector<std::string>& fields) {
+  const auto wanted = [&](const char* name) {
+    return fields.empty() || std::find(fields.begin(), fields.end(), name) != fields.end();
+  };
   const SimulationSetup& setup = simulation.setup();
   const Units& units = units_of(setup);
   // Numbers in units that have no name are numbers alone.
@@ -133,33 +197,42 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene, U
   table.time = time_of_files(setup).value_or(0) + clock.time;
   table.expected_speed = pictured_speed(setup);
   table.step = clock.step;
+  table.domain = setup.domain;
+  table.spacing = setup.spacing;
+  table.si = units.si;
+  table.time_unit = unit(units.time);
+  table.masses = particle_masses(setup);
   for (const auto& fluid : setup.fluids) table.fluids.push_back(fluid.name);
   table.fluid = by_id<std::uint32_t>(simulation, "fluid");
   table.id = by_id<std::uint32_t>(simulation, "id");
   table.fields.push_back(vector_field("position", unit(units.length), by_id<Vec4>(simulation, "position")));
-  const std::vector<Vec4> velocity = by_id<Vec4>(simulation, "velocity");
-  table.fields.push_back(vector_field("velocity", unit(units.speed), velocity));
+  if (wanted("velocity"))
+    table.fields.push_back(vector_field("velocity", unit(units.speed), by_id<Vec4>(simulation, "velocity")));
   QuantityColumns columns(simulation);
   for (const QuantityInfo& quantity : quantities())
-    if (quantity.column && quantity.lacking(setup).empty())
+    if (quantity.column && wanted(quantity.word) && quantity.lacking(setup).empty())
       table.fields.push_back({quantity.word, unit(quantity.unit(setup)), 1, columns.read(quantity)});
-  if (const QuantityInfo& summed = quantity_info(Quantity::Compression); simulation.particles().has("compression")) {
+  if (const QuantityInfo& summed = quantity_info(Quantity::Compression); !wanted(summed.word)) {
+  } else if (simulation.particles().has("compression")) {
     table.fields.push_back({summed.word, "", 1, by_id<float>(simulation, "compression")});
   } else if (summed.lacking(setup).empty()) {
     table.fields.push_back({summed.word, "", 1, columns.read(summed)});
     table.note = kSummedCompression;
   }
-  if (unwrapped) table.fields.push_back({"unwrapped", unit(units.length), 3, unwrapped->now(simulation)});
+  if (unwrapped && wanted(kUnwrapped))
+    table.fields.push_back({kUnwrapped, unit(units.length), 3, unwrapped->now(simulation)});
   return table;
 }
 
-ParticleFormat particle_format(const std::filesystem::path& file) {
+const ParticleFormatRow& particle_format_row(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
-  if (ending == ".ply") return ParticleFormat::Ply;
-  if (ending == ".vtp") return ParticleFormat::Vtp;
-  if (ending == ".csv") return ParticleFormat::Csv;
+  std::string allowed;
+  for (const ParticleFormatRow& row : kParticleFormats) {
+    if (ending == row.ending) return row;
+    allowed += (allowed.empty() ? "" : ", ") + std::string(row.ending);
+  }
   throw InputError(
-      fmt::format("'{}': found the ending '{}', allowed for particles: .ply, .vtp, .csv", file.string(), ending));
+      fmt::format("'{}': found the ending '{}', allowed for particles: {}", file.string(), ending, allowed));
 }
 
 void write_ply(std::ostream& out, const ParticleTable& table) {
@@ -173,7 +246,7 @@ void write_ply(std::ostream& out, const ParticleTable& table) {
   out << fmt::format("comment expected_speed {}\n", table.expected_speed);
   out << fmt::format("element vertex {}\n", table.count());
   for (const ParticleField& field : table.fields)
-    for (const std::string& name : ply_names(field)) out << "property float " << name << "\n";
+    for (const std::string& name : column_names(field)) out << "property float " << name << "\n";
   out << "property uint id\nproperty uint fluid\nend_header\n";
 
   std::vector<char> rows;
@@ -228,7 +301,10 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
              "<Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
              "NumberOfPolys=\"0\">\n",
              count);
-  out << "<PointData Scalars=\"speed\" Vectors=\"velocity\">\n";
+  const auto there = [&](const char* attribute, const char* name) {
+    return table.has(name) ? fmt::format(" {}=\"{}\"", attribute, name) : "";
+  };
+  out << fmt::format("<PointData{}{}>\n", there("Scalars", "speed"), there("Vectors", "velocity"));
   for (const ParticleField& field : table.fields)
     if (field.name != "position") out << data_array(appended, "Float32", field.name, field.components, field.values);
   out << data_array(appended, "UInt32", "id", 1, table.id) << data_array(appended, "UInt32", "fluid", 1, table.fluid);
@@ -250,7 +326,7 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
   if (!table.note.empty()) out << fmt::format("# {}\n", table.note);
   out << fmt::format("# expected_speed {}\n", table.expected_speed);
   for (const ParticleField& field : table.fields)
-    for (const std::string& name : ply_names(field)) out << name << ",";
+    for (const std::string& name : column_names(field)) out << name << ",";
   out << "id,fluid\n";
   for (std::size_t i = 0; i < table.count(); ++i) {
     for (const ParticleField& field : table.fields) {
@@ -262,12 +338,21 @@ void write_csv(std::ostream& out, const ParticleTable& table) {
 }
 
 void write_particles(const std::filesystem::path& file, const ParticleTable& table) {
-  const ParticleFormat format = particle_format(file);
+  const ParticleFormatRow& row = particle_format_row(file);
+  if (row.one_file) {
+    refuse_special_file(file);
+    const auto trajectory = begin_trajectory(file);
+    trajectory->add(table);
+    if (*row.list != 0) write_text(std::filesystem::path(file).replace_extension(row.list), trajectory->companion());
+    return;
+  }
+  const ParticleFormat format = row.format;
   write_stream(file, [&](std::ostream& out) {
     switch (format) {
       case ParticleFormat::Ply: write_ply(out, table); break;
       case ParticleFormat::Vtp: write_vtp(out, table); break;
       case ParticleFormat::Csv: write_csv(out, table); break;
+      default: break;  // one_file
     }
   });
 }

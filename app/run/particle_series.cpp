@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -19,10 +20,11 @@ namespace fs = std::filesystem;
 
 ParticleSeries::ParticleSeries(fs::path name, double every, double start, double before)
     : name_(std::move(name)), every_(every), before_(before), clock_(every, start) {
-  particle_format(name_);
+  if (particle_format_row(name_).one_file) trajectory_ = begin_trajectory(name_);
 }
 
 fs::path ParticleSeries::file(std::size_t number) const {
+  if (trajectory_) return name_;
   return name_.parent_path() / fmt::format("{}_{:06}{}", name_.stem().string(), number, name_.extension().string());
 }
 
@@ -32,12 +34,36 @@ fs::path ParticleSeries::next(double time) {
   return file(before_us_ + times_.size() - 1);
 }
 
+ParticleSeries::Write ParticleSeries::writer() const {
+  if (!trajectory_) return [](const fs::path& file, const ParticleTable& table) { write_particles(file, table); };
+  return [trajectory = trajectory_](const fs::path&, const ParticleTable& table) { trajectory->add(table); };
+}
+
+void ParticleSeries::refuse_other_interval(std::size_t number, double time) const {
+  const double at = time - before_, due = static_cast<double>(number) * every_;
+  if (!(at > due - 1.001 * every_ && at < due + 1.001 * every_))
+    throw InputError(
+        fmt::format("{} has file {} at {:g}, which --particles-every {:g} has at {:g}: files would be "
+                    "replaced by others; allowed: the interval of the run that goes on, or a new name",
+                    (list().empty() ? name_ : list()).string(), number, at, every_, due));
+}
+
+void ParticleSeries::go_on_in_trajectory() {
+  std::error_code ignored;
+  if (!fs::exists(name_, ignored)) return;
+  trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
+    for (std::size_t k = 0; k < times.size(); ++k) refuse_other_interval(k, times[k]);
+    return std::min(times.size(), before_us_);
+  });
+}
+
 void ParticleSeries::go_on_after(double time) {
   if (!times_.empty()) throw std::logic_error("a series of particles that has begun goes on by itself");
   clock_ = MovieClock(every_, multiple_before(time, every_));
   clock_.take(time);
   before_us_ = static_cast<std::size_t>(std::lround(multiple_before(time, every_) / every_)) + 1;
   earlier_.clear();
+  if (trajectory_) return go_on_in_trajectory();
   if (list().empty()) return;
   std::ifstream list_before(list());
   for (std::string line; std::getline(list_before, line);) {
@@ -45,15 +71,8 @@ void ParticleSeries::go_on_after(double time) {
     std::size_t number = before_us_;
     if (name == std::string::npos || digits == std::string::npos || digits < name) continue;
     std::from_chars(line.data() + digits + 1, line.data() + line.size(), number);
-    if (const std::size_t stamp = line.find("timestep=\""); stamp != std::string::npos) {
-      const double at = std::strtod(line.c_str() + stamp + 10, nullptr) - before_,
-                   due = static_cast<double>(number) * every_;
-      if (!(at > due - 1.001 * every_ && at < due + 1.001 * every_))
-        throw InputError(
-            fmt::format("{} has file {} at {:g}, which --particles-every {:g} has at {:g}: files would be "
-                        "replaced by others; allowed: the interval of the run that goes on, or a new name",
-                        list().string(), number, at, every_, due));
-    }
+    if (const std::size_t stamp = line.find("timestep=\""); stamp != std::string::npos)
+      refuse_other_interval(number, std::strtod(line.c_str() + stamp + 10, nullptr));
     std::error_code ignored;
     const bool ours = number < before_us_ && fs::exists(file(number), ignored) &&
                       line.find("\"" + xml_text(file(number).filename().string()) + "\"") != std::string::npos;
@@ -62,10 +81,12 @@ void ParticleSeries::go_on_after(double time) {
 }
 
 fs::path ParticleSeries::list() const {
-  return particle_format(name_) == ParticleFormat::Vtp ? fs::path(name_).replace_extension(".pvd") : fs::path();
+  const char* const ending = particle_format_row(name_).list;
+  return *ending != 0 ? fs::path(name_).replace_extension(ending) : fs::path();
 }
 
 std::string ParticleSeries::list_text() const {
+  if (trajectory_) return trajectory_->companion();
   std::string text =
       "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
       "byte_order=\"LittleEndian\">\n<Collection>\n" +
@@ -85,6 +106,7 @@ bool ParticleSeries::list_is_due() const {
 }
 
 std::string ParticleSeries::pattern() const {
+  if (trajectory_) return name_.string();
   return (name_.parent_path() / (name_.stem().string() + "_*" + name_.extension().string())).string();
 }
 

@@ -1,13 +1,16 @@
 #pragma once
-/// The particles of a run as files at regular times: NAME_000000.vtp and on, with NAME.pvd, which gives ParaView their
-/// times. PLY and CSV have no such list.
+/// The particles of a run at regular times: as files NAME_000000.vtp and on, with NAME.pvd, which gives ParaView their
+/// times; PLY and CSV have no such list. Or as the frames of one file (particle_trajectory.h).
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/run/movie_clock.h"
+#include "app/run/particle_trajectory.h"
 
 namespace riffle {
 
@@ -27,22 +30,31 @@ class ParticleSeries {
   /// Whether a file is due at that time [s]. A step over several times makes one file.
   bool due(double time) const { return clock_.due(time) > 0; }
 
-  /// The next file, which the caller writes. @param time [s] of its particles
+  /// The file of the next moment, which the caller writes with writer(). @param time [s] of its particles
   std::filesystem::path next(double time);
 
+  /// Writes a moment into the file that next() named. Call it in the order of the moments; on any thread, one call at a time.
+  using Write = std::function<void(const std::filesystem::path& file, const ParticleTable& table)>;
+  Write writer() const;
+
   std::filesystem::path list() const;  ///< NAME.pvd; "" for a format that needs none
-  std::string list_text() const;       ///< of the files so far that are there, in VTK's XML
+  std::string list_text() const;       ///< of the moments so far that are there, in the list's format
   bool list_is_due() const;  ///< after the last file; writing it after each one of thousands would take too long
 
   std::size_t files() const { return times_.size(); }
   double every() const { return every_; }
   bool has(double time) const { return !times_.empty() && times_.back() == time; }  ///< the last file is of that time
-  std::string pattern() const;                                                      ///< "out/dam_*.vtp"
+  std::string pattern() const;  ///< "out/dam_*.vtp"; of one file its name
+  bool one_file() const { return trajectory_ != nullptr; }
 
  private:
   std::filesystem::path file(std::size_t number) const;
 
+  void refuse_other_interval(std::size_t number, double time) const;
+  void go_on_in_trajectory();
+
   std::filesystem::path name_;
+  std::shared_ptr<ParticleTrajectory> trajectory_;  ///< nullptr: each moment has its own file. Shared with writer()
   double every_, before_;
   MovieClock clock_;
   std::size_t before_us_ = 0;  ///< files of the run that goes on

@@ -1,10 +1,18 @@
 #include "app/run/run_options.h"
 
 #include "app/command/option_checks.h"
+#include "app/run/particle_export.h"
 
 namespace riffle {
 
 namespace {
+
+/// "FILE.vtp|.ply"
+std::string particle_file_type() {
+  std::string type = "FILE";
+  for (const ParticleFormatRow& row : particle_formats()) type += (type == "FILE" ? "" : "|") + std::string(row.ending);
+  return type;
+}
 
 /// steps, time: what these options do
 void add_output_options(CLI::App& command, RunOptions& options, const char* steps_text, const char* time_text) {
@@ -55,17 +63,27 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
       ->check(scene_time(false))
       ->type_name(kSceneTime)
       ->needs(probes);
-  CLI::Option* particles =
-      command
-          .add_option("--particles", options.particles,
-                      "the particles at the end with all their attributes; .vtp is what ParaView opens best")
-          ->check(output_path())
-          ->type_name("FILE.ply|.vtp|.csv");
+  CLI::Option* particles = command
+                               .add_option("--particles", options.particles,
+                                           "the particles at the end with all their attributes; .vtp and .h5 are for "
+                                           "ParaView, .lammpstrj and .gsd for OVITO")
+                               ->check(output_path())
+                               ->type_name(particle_file_type());
   command
-      .add_option("--particles-every", options.particles_every,
-                  "a file FILE_000000 and on for each TIME that is simulated, and at the end; with FILE.pvd for .vtp")
+      .add_option(
+          "--particles-every", options.particles_every,
+          "the particles at each TIME that is simulated, and at the end: as files FILE_000000 and on, with FILE.pvd "
+          "for .vtp; .h5, .lammpstrj, .dump and .gsd have all moments in one file")
       ->check(scene_time(false))
       ->type_name(kSceneTime)
+      ->needs(particles);
+  command
+      .add_option("--particles-fields", options.particle_fields,
+                  "what files of particles have besides position, id and fluid, in place of all there is: "
+                  "velocity,density,...")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("WORD,...")
       ->needs(particles);
   command
       .add_option("--checkpoint-every", options.checkpoint_every,

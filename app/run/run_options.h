@@ -17,23 +17,24 @@ namespace riffle {
 
 struct RunOptions {
   SceneOptions scene;
-  std::optional<std::uint64_t> steps;  ///< exactly this number, from the start or from the state on
-  std::optional<double> time;          ///< [s] simulated, exactly; as all simulated times in the scene's unit
-  std::string out;                     ///< folder; "": output/<scene>
-  std::uint64_t image_every = 0;       ///< [steps]; 0: only the last picture
-  bool no_picture = false;             ///< not even the last one
-  std::string video;                   ///< file; "": none
-  std::string look;                    ///< "spheres" or "fluid", in place of the scene's; "": the scene's
-  std::string json;                    ///< file; "-": standard output; "": none
-  std::string series;                  ///< file; "": none
-  double series_every = 0;             ///< [s] simulated; 0: the movie's frames
-  std::optional<double> means_from;    ///< [s] simulated; nothing: no means
-  std::string probes;                  ///< file; "": none
-  double probes_every = 0;             ///< [s] simulated; 0: time.probe_interval
-  std::string particles;               ///< file of the last state, .ply, .vtp or .csv; "": none
-  double particles_every = 0;          ///< [s] simulated between the files of a series; 0: only the last state
-  std::string checkpoint;              ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
-  double checkpoint_every = 0;         ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
+  std::optional<std::uint64_t> steps;        ///< exactly this number, from the start or from the state on
+  std::optional<double> time;                ///< [s] simulated, exactly; as all simulated times in the scene's unit
+  std::string out;                           ///< folder; "": output/<scene>
+  std::uint64_t image_every = 0;             ///< [steps]; 0: only the last picture
+  bool no_picture = false;                   ///< not even the last one
+  std::string video;                         ///< file; "": none
+  std::string look;                          ///< "spheres" or "fluid", in place of the scene's; "": the scene's
+  std::string json;                          ///< file; "-": standard output; "": none
+  std::string series;                        ///< file; "": none
+  double series_every = 0;                   ///< [s] simulated; 0: the movie's frames
+  std::optional<double> means_from;          ///< [s] simulated; nothing: no means
+  std::string probes;                        ///< file; "": none
+  double probes_every = 0;                   ///< [s] simulated; 0: time.probe_interval
+  std::string particles;                     ///< file of the last state, of a format of particle_formats(); "": none
+  double particles_every = 0;                ///< [s] simulated between the files of a series; 0: only the last state
+  std::vector<std::string> particle_fields;  ///< that files of particles have; none: all
+  std::string checkpoint;                    ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
+  double checkpoint_every = 0;  ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
   bool quiet = false;
 
   bool has_checkpoints() const { return !checkpoint.empty() || checkpoint_every > 0; }

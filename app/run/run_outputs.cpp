@@ -15,12 +15,25 @@ namespace riffle {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// The file that a single export writes beside its own; "": none. A .pvd is of a series only.
+fs::path list_of_particles(const fs::path& particles) {
+  for (const ParticleFormatRow& row : particle_formats())
+    if (row.one_file && *row.list != 0 && particles.extension() == row.ending)
+      return fs::path(particles).replace_extension(row.list);
+  return {};
+}
+
+}  // namespace
+
 Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
       movie(options.video),
       series(options.series),
       probes(options.probes),
       particles(options.particles) {
+  if (!options.particle_fields.empty()) particle_fields = chosen_fields(options.particle_fields, scene.simulation);
   json_to_stdout = options.json == "-";
   if (!json_to_stdout) json = options.json;
   if (options.has_checkpoints())
@@ -31,7 +44,10 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
   if (!json.empty()) prepare_file(json);
   if (!series.empty()) prepare_file(series);
   if (!probes.empty()) prepare_file(probes);
-  if (!particles.empty()) prepare_file(particles);
+  if (!particles.empty()) {
+    prepare_file(particles);
+    if (const fs::path list = list_of_particles(particles); !list.empty()) prepare_file(list);
+  }
   if (!checkpoint.empty()) {
     prepare_file(checkpoint);
     prepare_file(companion_of(checkpoint));
@@ -52,6 +68,8 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!series.empty()) all.push_back({"--series", series});
   if (!probes.empty()) all.push_back({"--probes", probes});
   if (!particles.empty()) all.push_back({"--particles", particles});
+  if (const fs::path list = list_of_particles(particles); !list.empty())
+    all.push_back({"the companion of --particles", list});
   if (!checkpoint.empty()) {
     all.push_back({"--checkpoint", checkpoint});
     all.push_back({"the companion of --checkpoint", companion_of(checkpoint)});
@@ -74,7 +92,10 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
                                    output.what, output.file.string()));
   }
   if (!movie.empty()) render::require_movie_name(movie.string());
-  if (!particles.empty()) particle_format(particles);
+  if (!particles.empty()) {
+    particle_format(particles);
+    refuse_special_file(particles);
+  }
   if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
   if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");
   if (!probes.empty() && scene.probes.empty())

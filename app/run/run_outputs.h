@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "app/run/run_options.h"
 #include "scenes/scene.h"
@@ -13,7 +14,8 @@ namespace riffle {
 /// The outputs of the run. Checks before the first step that they can be written.
 struct Outputs {
   std::filesystem::path folder, movie, json, series, probes, particles;
-  std::filesystem::path checkpoint;  ///< "": no states are wanted
+  std::vector<std::string> particle_fields;  ///< that files of particles have; none: all
+  std::filesystem::path checkpoint;          ///< "": no states are wanted
   bool json_to_stdout = false;
 
   /// @throws InputError for names that collide, RuntimeFailure for a place that cannot be written to

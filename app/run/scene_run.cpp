@@ -376,7 +376,8 @@ class Run {
   void add_particles() {
     const double time = simulation_.finish().time;
     const Clock::time_point begin = Clock::now();
-    write_particles(particles_->next(time), read_particles(simulation_, scene_.name, unwrapped()));
+    particles_->writer()(particles_->next(time),
+                         read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
     file_seconds_ += seconds_since(begin);
   }
@@ -436,7 +437,8 @@ class Run {
         report_.particle_file = particles_->list().empty() ? particles_->pattern() : particles_->list().string();
         return;
       }
-      write_particles(outputs_.particles, read_particles(simulation_, scene_.name, unwrapped()));
+      write_particles(outputs_.particles,
+                      read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
       report_.particle_file = outputs_.particles.string();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);

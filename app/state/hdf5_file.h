@@ -1,6 +1,6 @@
 #pragma once
-/// The part of HDF5 that state files need: groups, whole arrays of numbers, texts, and notes at both. HDF5 is no more visible
-/// than its numbers for what is open.
+/// The part of HDF5 that state files and files of particles need: groups, whole arrays of numbers, texts, and notes at both.
+/// HDF5 is no more visible than its numbers for what is open.
 
 #include <cstddef>
 #include <cstdint>
@@ -52,9 +52,16 @@ struct Image {
   std::size_t size = 0;
 };
 
-/// Makes a file in memory: HDF5 1.10 crashes at the program's end after a disk was full.
+/// Makes a file in memory: HDF5 1.10 crashes at the program's end after a disk was full. Or writes one on the disk, which
+/// then must have room for all that is written.
 class Writer {
  public:
+  enum class Begin { New, GoOn };
+
+  /// A file on the disk, of which the bytes that are there stay as they are until close() (hdf5_staged.h). Messages are the
+  /// reason alone. @param kept [bytes] of a file that goes on
+  Writer(const std::filesystem::path& file, Begin begin, std::uint64_t kept = 0);
+
   /// @param user_block [bytes] at the file's begin that HDF5 leaves alone: 0, or a power of two from 512 on
   /// @param shown  the name in messages  @throws RuntimeFailure, as all functions
   Writer(std::string shown, std::uint64_t user_block);
@@ -68,6 +75,11 @@ class Writer {
   void write(const std::string& name, const std::vector<T>& values, const Shape& shape) {
     write(name, type_of<T>(), values.data(), shape);
   }
+  /// The same in compressed pieces (shuffle and deflate).
+  template <class T>
+  void write_packed(const std::string& name, const std::vector<T>& values, const Shape& shape) {
+    write(name, type_of<T>(), values.data(), shape, true);
+  }
   void write_text(const std::string& name, const std::string& text);
   void write_bytes(const std::string& name, const std::string& bytes);
 
@@ -78,10 +90,13 @@ class Writer {
     note(object, name, type_of<T>(), &number);
   }
 
-  Image finish();  ///< the whole file
+  void remove(const std::string& name);  ///< a group with what is in it
+
+  Image finish();  ///< the whole file, of one in memory
+  void close();    ///< of one on the disk
 
  private:
-  void write(const std::string& name, Type type, const void* values, const Shape& shape);
+  void write(const std::string& name, Type type, const void* values, const Shape& shape, bool packed = false);
   void note(const std::string& object, const std::string& name, Type type, const void* number);
   [[noreturn]] void fail(int reason) const;
 

@@ -393,7 +393,7 @@ class StateReader {
     const ssize_t got = pread(descriptor_, &header, sizeof header, 0);
     if (got < 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
     const std::string_view begin(header.magic, std::min<std::size_t>(static_cast<std::size_t>(got), 16));
-    if (begin.starts_with(kHdf5Magic)) refuse("is an HDF5 file of another program, no state of Riffle");
+    if (begin.starts_with(kHdf5Magic)) refuse("is an HDF5 file of another program or of particles, no state of Riffle");
     if (begin != std::string_view(kMagic, 16))
       refuse(fmt::format("is no state of Riffle: it has {} bytes and does not begin like one", length_));
     if (static_cast<std::uint64_t>(got) < kUserBlock)

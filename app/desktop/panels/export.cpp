@@ -140,8 +140,9 @@ void choose_particles(PanelContext& context) {
   if (const ui::Combo combo("export.particles.format", "particles as", settings.particle_ending,
                             {.width = -6 * ui::em()});
       combo.open())
-    for (const char* ending : {".vtp", ".ply", ".csv"})
-      if (combo.entry(ending + 1, ending, settings.particle_ending == ending)) settings.particle_ending = ending;
+    for (const ParticleFormatRow& row : particle_formats())
+      if (row.usual && combo.entry(row.ending + 1, row.ending, settings.particle_ending == row.ending))
+        settings.particle_ending = row.ending;
   const float usual = context.status.loaded ? static_cast<float>(context.status.scene->run.frame_interval()) : 0;
   float every = settings.particle_interval > 0 ? settings.particle_interval : usual;
   ImGui::SetNextItemWidth(-6 * ui::em());
@@ -151,12 +152,13 @@ void choose_particles(PanelContext& context) {
   ui::mark("export.particles.every");
   ui::tip("Simulated time between two files; 0 is the scene's interval of movies.");
   ImGui::EndDisabled();
-  if (ui::button(
-          "export.particles", running ? "Stop saving particles" : "Save particles over time",
-          "Numbered files in a folder, with a .pvd for ParaView that has their times. It ends when the run goes back "
-          "or another begins. In periodic boxes unwrapped positions count the ways round the box since the run's time "
-          "0.",
-          {-1, 0}))
+  if (ui::button("export.particles", running ? "Stop saving particles" : "Save particles over time",
+                 "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times. As .h5, .lammpstrj "
+                 "or .gsd one "
+                 "file for all moments, .h5 with an .xmf for ParaView. It ends when the run goes back or another "
+                 "begins. In periodic boxes unwrapped positions count the ways round the box since the run's time "
+                 "0.",
+                 {-1, 0}))
     context.exports.toggle_particles(context.status);
 }
 
@@ -234,7 +236,7 @@ void export_menu(PanelContext& context) {
   if (item("export.record", running ? "Stop recording" : "Record a movie", "Ctrl+R", movie.c_str()))
     exports.toggle_recording(context.status, context.view);
   if (item("export.particles", context.status.particle_series ? "Stop saving particles" : "Save particles over time",
-           "", "A file per interval, with a .pvd for ParaView. Settings: format and interval."))
+           "", "Every interval, numbered files or one for all. Settings: format and interval."))
     exports.toggle_particles(context.status);
   for (const Export& entry : kExports)
     if (item(entry.name, entry.label, entry.keys, entry.tip)) entry.act(context);

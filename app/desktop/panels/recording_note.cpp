@@ -39,9 +39,9 @@ void draw_running(PanelContext& context, const Recording& recording) {
 void draw_particles(PanelContext& context) {
   const WorkerStatus::Particles& series = *context.status.particle_series;
   red_dot();
-  ImGui::TextUnformatted(
-      fmt::format("particles: {} files, every {:.4g} {}", series.files, series.every, units_of(context.status).time)
-          .c_str());
+  ImGui::TextUnformatted(fmt::format("particles: {} {}, every {:.4g} {}", series.files,
+                                     series.one_file ? "frames" : "files", series.every, units_of(context.status).time)
+                             .c_str());
   ImGui::SameLine();
   if (ui::small_button("particles.stop", "Stop", "Ends the series of particles."))
     context.exports.toggle_particles(context.status);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char* kTimes[] = {"automatic", "every moment", "as seen"};          // in the order of MovieTime
 constexpr const char* kSizes[] = {"window", "scene", "1280 x 720", "1920 x 1080"};  // in the order of ExportSize
-constexpr const char* kEndings[] = {".vtp", ".ply", ".csv"};
+constexpr const char* kEndings[] = {".vtp", ".ply", ".csv", ".h5", ".lammpstrj", ".gsd"};
 constexpr float kMostPictures = 60;  // [1/s], as the panel allows
 
 template <std::size_t N>

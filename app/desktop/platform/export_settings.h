@@ -20,7 +20,7 @@ struct ExportSettings {
   float interval = 0;           ///< [s] simulated per frame; 0: the scene's time_scale decides
   MovieTime time = MovieTime::Automatic;
   bool panels = false;
-  std::string particle_ending = ".vtp";  ///< of a series of particles; or .ply, .csv
+  std::string particle_ending = ".vtp";  ///< of a series of particles (particle_formats())
   float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
   std::string folder;
   std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>

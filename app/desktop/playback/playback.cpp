@@ -183,9 +183,9 @@ void Playback::start_particles(ParticleSeries series, WriteFile write) {
 
 void Playback::save_particles() {
   auto table = std::make_shared<ParticleTable>(particle_table());
-  const auto file = particles_->next(table->time);
+  const auto file = particles_->next(simulation_->latest().time);
   write_particles_(
-      file, [table](const std::filesystem::path& path) { write_particles(path, *table); }, false);
+      file, [table, write = particles_->writer()](const std::filesystem::path& path) { write(path, *table); }, false);
   if (particles_->list_is_due()) save_particle_list();
 }
 

@@ -68,7 +68,8 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.history_run = playback.stages().run();
   status.series_rows = playback.series().rows();
   if (const ParticleSeries* series = playback.particle_series())
-    status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every()};
+    status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every(),
+                              series->one_file()};
 }
 
 }  // namespace

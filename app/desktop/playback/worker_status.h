@@ -87,7 +87,8 @@ struct WorkerStatus {
   struct Particles {
     std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
     std::size_t files = 0;
-    double every = 0;  ///< [s] simulated
+    double every = 0;       ///< [s] simulated
+    bool one_file = false;  ///< for all moments
   };
   std::optional<Particles> particle_series;  ///< while it is saved
   std::size_t device_free = 0;               ///< [bytes] free memory of the GPU; 0 on the CPU

@@ -208,8 +208,8 @@ void Exports::follow_particles(const WorkerStatus& status) {
     return;
   }
   const auto& series = *status.particle_series;
-  particle_series_ =
-      fmt::format("{} files of particles, {}", series.files, series.list.empty() ? series.pattern : series.list);
+  particle_series_ = fmt::format("{} {} of particles, {}", series.files, series.one_file ? "frames" : "files",
+                                 series.list.empty() ? series.pattern : series.list);
 }
 
 void Exports::save_timings(const WorkerStatus& status) {

@@ -125,16 +125,25 @@ TEST_F(CommandLine, SceneWithoutACommandSaysThatThereIsNoWindowAndRuns) {
 }
 
 TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
-  const std::vector<std::vector<std::string>> of_runs = {
-      {"--steps", "2"},         {"--time", "0.001"},
-      {"--out", "o"},           {"--image-every", "5"},
-      {"--no-picture"},         {"--look", "fluid"},
-      {"--json", "r.json"},     {"--series", "s.csv"},
-      {"--particles", "p.ply"}, {"--quiet"},
-      {"--video", "m.mp4"},     {"--series", "s.csv", "--series-every", "0.001"},
-      {"--means-from", "0"},    {"--particles", "q.ply", "--particles-every", "0.001"},
-      {"--probes", "p.csv"},    {"--probes", "q.csv", "--probes-every", "0.001"},
-      {"--checkpoint", "s.h5"}, {"--checkpoint-every", "0.001"}};
+  const std::vector<std::vector<std::string>> of_runs = {{"--steps", "2"},
+                                                         {"--time", "0.001"},
+                                                         {"--out", "o"},
+                                                         {"--image-every", "5"},
+                                                         {"--no-picture"},
+                                                         {"--look", "fluid"},
+                                                         {"--json", "r.json"},
+                                                         {"--series", "s.csv"},
+                                                         {"--particles", "p.ply"},
+                                                         {"--quiet"},
+                                                         {"--video", "m.mp4"},
+                                                         {"--series", "s.csv", "--series-every", "0.001"},
+                                                         {"--means-from", "0"},
+                                                         {"--particles", "q.ply", "--particles-every", "0.001"},
+                                                         {"--probes", "p.csv"},
+                                                         {"--probes", "q.csv", "--probes-every", "0.001"},
+                                                         {"--checkpoint", "s.h5"},
+                                                         {"--checkpoint-every", "0.001"},
+                                                         {"--particles", "r.ply", "--particles-fields", "speed"}};
   const std::string help = riffle({"run", "--help"}).out;
   const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};
   std::set<std::string> known(of_scenes.begin(), of_scenes.end());

@@ -116,7 +116,7 @@ TEST(ParticleExport, AnotherEndingIsRefusedWithThoseThereAre) {
       particle_format(name);
       FAIL() << name;
     } catch (const InputError& refused) {
-      EXPECT_TRUE(contains(refused.what(), ".ply, .vtp"));
+      EXPECT_TRUE(contains(refused.what(), ".vtp, .ply, .csv, .h5, .lammpstrj, .dump, .gsd"));
     }
   }
 }

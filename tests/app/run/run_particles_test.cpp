@@ -74,6 +74,34 @@ TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
   EXPECT_EQ(riffle({"run", scene_, "--steps", "1", "--particles-every", "1"}).exit_code, 2) << "of which name?";
 }
 
+/// How often a text has a part.
+std::size_t times_in(const std::string& text, const std::string& part) {
+  std::size_t times = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size()) ++times;
+  return times;
+}
+
+// particle_files_test.py reads what is in them; here the sanitizers see them written.
+TEST_F(RunParticles, OverTimeAreOneFileWhereTheFormatHasAllMoments) {
+  for (const std::string name : {"p.lammpstrj", "p.dump", "p.gsd", "p.h5"}) {
+    const Outcome outcome = riffle(
+        {"run", scene_, "--time", "0.02", "--particles", name, "--particles-every", "0.006", "--json", "r.json"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(json("r.json")["particle_file"], name == "p.h5" ? "p.xmf" : name);
+    const std::string text = read(name);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / ("p_000000" + std::filesystem::path(name).extension().string())));
+    if (name == "p.gsd") {
+      EXPECT_EQ(text.substr(0, 8), "\xdf\x65\xdf\x65\xdf\x65\xdf\x65");
+    } else if (name == "p.h5") {
+      EXPECT_EQ(text.substr(0, 4), "\x89HDF");
+      EXPECT_EQ(times_in(read("p.xmf"), "<Time Value="), 5u);
+    } else {
+      EXPECT_EQ(times_in(text, "ITEM: NUMBER OF ATOMS\n125\n"), 5u);
+      EXPECT_EQ(times_in(text, "ITEM: UNITS\nsi\n"), 1u);
+    }
+  }
+}
+
 // What a step leaves behind is not there at time 0: it is that of the first step.
 TEST_F(RunParticles, OfTimeZeroHaveTheQuantitiesOfTheFirstStep) {
   for (const std::string solver : {"wcsph", "pbf"}) {
@@ -101,7 +129,7 @@ TEST_F(RunParticles, OfTimeZeroHaveTheQuantitiesOfTheFirstStep) {
 
 TEST_F(RunParticles, AreRefusedBeforeTheFirstStepWhereTheyCannotBe) {
   for (const auto& [words, exit_code, part] : std::vector<std::tuple<std::vector<std::string>, int, std::string>>{
-           {{"--particles", "p.xyz"}, 2, ".ply, .vtp"},
+           {{"--particles", "p.xyz"}, 2, ".vtp, .ply"},
            {{"--particles", ""}, 2, "empty"},
            {{"--particles", "/proc/riffle/p.ply"}, 1, "/proc/riffle"},
            {{"--particles", scene_ + "/p.ply"}, 1, scene_},

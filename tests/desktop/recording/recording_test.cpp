@@ -530,6 +530,33 @@ TEST_F(ParticlesOverTime, AreSavedAtEveryIntervalUntilTheRunGoesBack) {
   for (int k = 0; k < particles; ++k) EXPECT_NE(list.find(fmt::format("file=\"s_{:06}.vtp\"", k)), std::string::npos);
 }
 
+// A frame for each interval, and beside HDF5 the text for ParaView.
+TEST_F(ParticlesOverTime, AreTheFramesOfOneFileWhereTheFormatHasThem) {
+  for (const std::string ending : {".lammpstrj", ".h5"}) {
+    const std::filesystem::path name = folder_ / ("one" + ending);
+    const auto write = [](const std::filesystem::path& file,
+                          const std::function<void(const std::filesystem::path&)>& to, bool) { to(file); };
+    simulate(10, [] {});
+    const double step = worker_->status()->clock.time / static_cast<double>(worker_->status()->clock.step);
+    worker_->post("", [=](desktop::Playback& playback) {
+      playback.start_particles(ParticleSeries(name, 2 * step, playback.simulation().finish().time), write);
+    });
+    simulate(10, [] {});
+    ASSERT_TRUE(
+        until([&] { return worker_->status()->particle_series && worker_->status()->particle_series->files >= 3; }));
+    EXPECT_TRUE(worker_->status()->particle_series->one_file);
+    EXPECT_EQ(worker_->status()->particle_series->pattern, name);
+    worker_->post("", [](desktop::Playback& playback) { playback.finish_particles(); });
+    ASSERT_TRUE(until([&] { return !worker_->status()->particle_series; }));
+    const std::string text = read(ending == ".h5" ? "one.xmf" : "one.lammpstrj");
+    const std::string mark = ending == ".h5" ? "<Time Value=" : "ITEM: TIMESTEP\n";
+    std::size_t frames = 0;
+    for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += mark.size()) ++frames;
+    EXPECT_GE(frames, 3u) << ending;
+    EXPECT_TRUE(std::filesystem::exists(name));
+  }
+}
+
 /// A stand-in for ffmpeg on the PATH.
 void install(const std::string& path, const std::string& script) {
   std::ofstream(path) << "#!/bin/sh\ncase \"$*\" in *-encoders*) echo ' V libx264 x'; exit 0;; esac\n" << script;
