@@ -17,6 +17,7 @@ struct BuildInput {
   int count = 0;
   Domain domain;
   float h = 0;
+  int unmoved = 0;  ///< so many positions, the first ones, are those of the last build that had as many
 };
 
 /// The cell size from the settings, or else the method's own choice of edges in support radii.
