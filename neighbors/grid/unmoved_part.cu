@@ -44,11 +44,8 @@ struct MarkAroundParticles {
     const std::uint32_t cell = moved.cell[moved.order[p]];
     if (p != moved.cell_start[cell]) return;
     for_each_row(grid, box_of_cell(grid, cell), [&](int y, int z, const CellSpan& span) {
-      const std::int64_t r = grid.row(y, z);
-      for (int k = 0; k < span.count; ++k) {
-        const int x = wrapped(span.first + k, grid.size.x);
-        atomic_store(&near[r * grid.size.x + ((r & 1) != 0 ? grid.size.x - 1 - x : x)], std::uint8_t{1});
-      }
+      for (int k = 0; k < span.count; ++k)
+        atomic_store(&near[grid.linear({wrapped(span.first + k, grid.size.x), y, z})], std::uint8_t{1});
     });
   }
 };
