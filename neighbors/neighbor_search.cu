@@ -65,12 +65,14 @@ bool NeighborSearch::still_exact(const Vec4* positions, int count, const Domain&
   return !displacement_exceeds(positions, h);
 }
 
-void NeighborSearch::build(const Vec4* positions, int count, const Domain& domain, float h) {
+void NeighborSearch::build(const Vec4* positions, int count, const Domain& domain, float h, int unmoved) {
+  if (unmoved < 0 || unmoved > count)
+    throw std::logic_error("build: unmoved must be from 0 to the number of positions");
   kept_ = still_exact(positions, count, domain, h);
   if (kept_) return;
   h_build_ = 0;  // if the build throws, a traversal of the remains of the last one throws too
   const float radius = radius_with_skin(domain, h, settings_.skin);
-  method_->build({positions, count, domain, radius});
+  method_->build({positions, count, domain, radius, unmoved});
   note_build(domain, count, radius);
   if (settings_.skin > 0) copy_in_order(*this, positions, built_positions_);
 }

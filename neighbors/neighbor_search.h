@@ -43,8 +43,11 @@ class NeighborSearch {
   /// number of particles is the same and no particle has moved so far that a query of h could miss one. Their order is
   /// then unchanged and wants_reorder() is false. The test runs on the device, so such a build waits. The skin is cut to
   /// the space that periodic axes leave.
+  /// unmoved: so many positions, the first ones, stay as they are while builds have this number: all later builds in a row
+  /// with the same number, domain and h have the same values there. A method may then sort them only once
+  /// (`hoetzlein` does). The result is that of a build with 0. A build with another number, or forget(), ends the row.
   /// @throws InputError or Unavailable as make_grid() does.
-  void build(const Vec4* positions, int count, const Domain& domain, float h);
+  void build(const Vec4* positions, int count, const Domain& domain, float h, int unmoved = 0);
 
   /// Forgets what it keeps from build to build, and the last build: the next one gives what it would in a new search.
   /// Call it when places in the arrays have come to hold other particles. The memory stays.

@@ -16,10 +16,11 @@ struct SearchLoad {
   Device device;
   std::int64_t particles = 0;
   Domain domain;
-  float h = 0;              ///< [m] radius of the queries, without the skin
-  double neighbors = 0;     ///< mean number of neighbours of a particle within h
-  bool listed = false;      ///< list_neighbors() is called after each build
-  bool spare_lists = true;  ///< also counts lists that the search makes only while memory suffices
+  float h = 0;               ///< [m] radius of the queries, without the skin
+  double neighbors = 0;      ///< mean number of neighbours of a particle within h
+  bool listed = false;       ///< list_neighbors() is called after each build
+  std::int64_t unmoved = 0;  ///< as NeighborSearch::build() gets it
+  bool spare_lists = true;   ///< also counts lists that the search makes only while memory suffices
 };
 
 /// The memory that a method allocates for a load whose h and neighbors include the skin.

@@ -16,6 +16,7 @@ struct BuildInput {
   int count = 0;
   Domain domain;
   float h = 0;
+  int unmoved = 0;  ///< so many positions, the first ones, are those of the last build that had as many
 };
 
 inline Grid make_table_grid(const Device& device, const SearchSettings& settings, Vec3 finest,

@@ -11,6 +11,7 @@
 #include "neighbors/grid/cell_occupancy.cuh"
 #include "neighbors/grid/cell_table.h"
 #include "neighbors/grid/static_neighborhoods.cuh"
+#include "neighbors/grid/unmoved_part.h"
 #include "neighbors/search_method.h"
 
 namespace riffle {
@@ -22,6 +23,7 @@ struct CountCells {
   const Vec4* positions;
   std::uint32_t* cell;   ///< (count) out
   std::uint32_t* place;  ///< (count) out: how many of the same cell came before; may be nullptr if not needed
+  std::uint32_t* index;  ///< (count) out: 0, 1, 2, ...; likewise
   std::uint32_t* cell_count;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
@@ -29,6 +31,7 @@ struct CountCells {
     cell[i] = c;
     const std::uint32_t before = atomic_add(&cell_count[c], 1);
     if (place) place[i] = before;
+    if (index) index[i] = static_cast<std::uint32_t>(i);
   }
 };
 
@@ -50,21 +53,20 @@ class HoetzleinSearch : public SearchMethod {
   void build(const BuildInput& input) override {
     grid_ = make_table_grid(device_, settings_, fastest_cells(settings_, input.h), input);
     sparse_note_.tell("hoetzlein", settings_, input.domain, input.h, input.count, grid_.cell_count());
-    require_cell_table(device_, grid_, sizeof(std::uint32_t) + (settings_.static_sources ? 1 : 0), cell_start_.bytes());
+    const bool marks = settings_.static_sources, partly = input.unmoved > 0;
+    const std::size_t table = sizeof(std::uint32_t) + (marks ? 1 : 0);
+    require_cell_table(device_, grid_, table + (partly ? table + sizeof(std::uint32_t) : 0), table_bytes());
     count_ = input.count;
-    const auto n = static_cast<std::size_t>(count_);
-    const auto cells = static_cast<std::size_t>(grid_.cells());
-    cell_.resize(n);
-    place_.resize(n);
-    order_.resize(n);
-    cell_start_.resize(cells + 1);
-    cell_start_.fill_zero();
-    if (settings_.deterministic && device_.is_cuda())
-      build_by_stable_sort(input, cells);
-    else
-      build_by_counting(input, cells);
-    if (settings_.static_sources) mark_neighborhoods(device_, grid_view(), has_neighbors_);
+    cell_start_.resize(static_cast<std::size_t>(grid_.cells()) + 1);
+    order_.resize(static_cast<std::size_t>(count_));
+    if (marks) has_neighbors_.resize(static_cast<std::size_t>(grid_.cells()));
+    if (partly) return build_partly(input);
+    unmoved_.forget();
+    sort(input.positions, count_, cell_start_, order_.data());
+    if (marks) mark_neighborhoods(device_, grid_view(), has_neighbors_);
   }
+
+  void forget() override { unmoved_.forget(); }
 
   SearchView view() override {
     GridView view = grid_view();
@@ -79,41 +81,70 @@ class HoetzleinSearch : public SearchMethod {
     return occupancy_of(device_, cell_start_.data(), grid_.cells(), count_);
   }
 
-  std::size_t memory_bytes() const override { return memory_.bytes(); }
+  std::size_t memory_bytes() const override { return memory_.bytes() + unmoved_.bytes(); }
 
  private:
   GridView grid_view() const { return {.grid = grid_, .cell_start = cell_start_.data()}; }
 
-  void build_by_counting(const BuildInput& input, std::size_t cells) {
-    parallel_for(device_, "count cells", count_,
-                 CountCells{grid_, input.positions, cell_.data(), place_.data(), cell_start_.data()});
-    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
-    parallel_for(device_, "scatter order", count_,
-                 ScatterOrder{cell_.data(), place_.data(), cell_start_.data(), order_.data()});
-    if (device_.is_cpu()) sort_within_cells(cells);
+  /// What there is already of all tables with an entry per cell, as far as they are of such a grid.
+  std::size_t table_bytes() const {
+    return cell_start_.bytes() + has_neighbors_.bytes() + moved_start_.bytes() + unmoved_.table_bytes();
+  }
+
+  /// The particles that stay are sorted in the first such build only.
+  void build_partly(const BuildInput& input) {
+    std::uint8_t* marks = settings_.static_sources ? has_neighbors_.data() : nullptr;
+    if (!unmoved_.serves(input.domain, grid_, input.unmoved)) {
+      sort(input.positions, input.unmoved, cell_start_, order_.data());
+      if (marks != nullptr) mark_neighborhoods(device_, grid_view(), has_neighbors_);
+      unmoved_.keep(input.domain, grid_, {input.unmoved, order_.data(), cell_.data(), cell_start_.data()}, marks);
+    }
+    const int moved = count_ - input.unmoved;
+    moved_order_.resize(static_cast<std::size_t>(moved));
+    moved_start_.resize(cell_start_.size());
+    sort(input.positions + input.unmoved, moved, moved_start_, moved_order_.data());
+    unmoved_.merge({moved, moved_order_.data(), cell_.data(), moved_start_.data()}, order_.data(), cell_start_.data(),
+                   marks);
+  }
+
+  /// Particle i is in cell_[i], and order says which particle has which place.
+  /// cell_start: (cells + 1) out; order: (count) out
+  void sort(const Vec4* positions, int count, Buffer<std::uint32_t>& cell_start, std::uint32_t* order) {
+    cell_.resize(static_cast<std::size_t>(count));
+    place_.resize(static_cast<std::size_t>(count));
+    cell_start.fill_zero();
+    if (settings_.deterministic && device_.is_cuda())
+      sort_stably(positions, count, cell_start, order);
+    else
+      sort_by_counting(positions, count, cell_start, order);
+  }
+
+  void sort_by_counting(const Vec4* positions, int count, Buffer<std::uint32_t>& cell_start, std::uint32_t* order) {
+    parallel_for(device_, "count cells", count,
+                 CountCells{grid_, positions, cell_.data(), place_.data(), nullptr, cell_start.data()});
+    exclusive_scan(device_, cell_start.data(), cell_start.data(), cell_start.size(), scratch_);
+    parallel_for(device_, "scatter order", count, ScatterOrder{cell_.data(), place_.data(), cell_start.data(), order});
+    if (device_.is_cpu()) sort_within_cells(cell_start.data(), order);
   }
 
   // Thread timing decides which of two threads counts first, and with it the order within a cell and the rounding of
   // every sum over it. On the CPU, sorting costs about as much as one more pass over the order, so it is always done.
-  void sort_within_cells(std::size_t cells) {
-    std::uint32_t* order = order_.data();
-    const std::uint32_t* start = cell_start_.data();
-    parallel_ranges(static_cast<std::int64_t>(cells), 4096, [=](std::int64_t begin, std::int64_t end) {
+  void sort_within_cells(const std::uint32_t* start, std::uint32_t* order) {
+    parallel_ranges(grid_.cells(), 4096, [=](std::int64_t begin, std::int64_t end) {
       for (std::int64_t c = begin; c != end; ++c)
         if (start[c + 1] - start[c] > 1) std::sort(order + start[c], order + start[c + 1]);
     });
   }
 
   // On the GPU a stable sort by cell gives the same order as counting one particle after the other.
-  void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
-    const auto n = static_cast<std::size_t>(count_);
+  void sort_stably(const Vec4* positions, int count, Buffer<std::uint32_t>& cell_start, std::uint32_t* order) {
+    const auto n = static_cast<std::size_t>(count);
     index_.resize(n);
-    fill_iota(device_, index_.data(), n);
-    parallel_for(device_, "count cells", count_,
-                 CountCells{grid_, input.positions, cell_.data(), nullptr, cell_start_.data()});
-    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
-    const int bits = std::bit_width(cells - 1);
-    sort_pairs(device_, cell_.data(), place_.data(), index_.data(), order_.data(), n, bits, scratch_);
+    parallel_for(device_, "count cells", count,
+                 CountCells{grid_, positions, cell_.data(), nullptr, index_.data(), cell_start.data()});
+    exclusive_scan(device_, cell_start.data(), cell_start.data(), cell_start.size(), scratch_);
+    const int bits = std::bit_width(static_cast<std::uint64_t>(grid_.cells()) - 1);
+    sort_pairs(device_, cell_.data(), place_.data(), index_.data(), order, n, bits, scratch_);
   }
 
   Device device_;
@@ -128,6 +159,10 @@ class HoetzleinSearch : public SearchMethod {
   Buffer<std::uint32_t>& index_ = memory_.make();         ///< (count) 0, 1, 2, ...; deterministic builds on the GPU
   Buffer<std::uint32_t>& cell_start_ = memory_.make();    ///< (cells + 1)
   Buffer<std::uint8_t>& has_neighbors_ = memory_.make();  ///< (cells)
+  // If some of the particles do not move.
+  UnmovedPart unmoved_{device_};
+  Buffer<std::uint32_t>& moved_order_ = memory_.make();  ///< (count of the others)
+  Buffer<std::uint32_t>& moved_start_ = memory_.make();  ///< (cells + 1) of the others
   ScratchMemory& scratch_ = memory_.make();
 };
 
@@ -138,7 +173,12 @@ SearchMemory hoetzlein_memory(const SearchSettings& settings, const SearchLoad& 
   const double counted = 3 * word * n;                                                    // cell, place, order
   const double sorted = sorts ? word * n + sort_memory(load.device, load.particles) : 0;  // index
   const double per_cell = word + (settings.static_sources ? sizeof(std::uint8_t) : 0);
-  return {counted + sorted + per_cell * count_table_cells(settings, fastest_cells(settings, load.h), load)};
+  const double cells = count_table_cells(settings, fastest_cells(settings, load.h), load);
+  const double unmoved = double(load.unmoved);
+  const double kept = unmoved > 0 ? UnmovedPart::estimate(cells, unmoved, settings.static_sources) +
+                                        word * (n - unmoved) + word * cells  // moved_order_, moved_start_
+                                  : 0;
+  return {counted + sorted + per_cell * cells + kept};
 }
 
 }  // namespace

@@ -7,16 +7,20 @@
 
 namespace riffle {
 
+/// A cell with all points whose coordinates may be rounded into it: a query's coordinate and its cell are rounded separately.
+RIFFLE_INLINE QueryBox box_of_cell(const Grid& grid, std::int64_t number) {
+  const Int3 c = grid.cell_at(number);
+  const Vec3 low{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
+  return {low - grid.margin, low + Vec3{1, 1, 1} + grid.margin};
+}
+
 struct MarkNeighborhoods {
   GridView view;
   std::uint8_t* has_neighbors;  ///< (cells) out
 
   RIFFLE_HD void operator()(std::int64_t index) const {
-    const Int3 c = view.grid.cell_at(index);
-    const Vec3 low{static_cast<float>(c.x), static_cast<float>(c.y), static_cast<float>(c.z)};
-    const Vec3 slack = view.grid.margin;  // a query's coordinate and its cell are rounded separately
     bool found = false;
-    for_each_range<false>(view, {low - slack, low + Vec3{1, 1, 1} + slack},
+    for_each_range<false>(view, box_of_cell(view.grid, index),
                           [&](std::uint32_t, std::uint32_t, std::uint32_t) { found = true; });
     has_neighbors[index] = found ? 1 : 0;
   }

@@ -27,7 +27,8 @@ class StaticPairs {
     return serves(moving) && by_grid_ ? &statics_.view() : nullptr;
   }
 
-  void forget();  ///< other particles have come, or the static ones have moved
+  void outdate() { search_ = nullptr; }  ///< until the next build(): the static particles are elsewhere
+  void forget();                         ///< the static particles are others: lists are fitted as in the first build()
   std::size_t memory_bytes() const { return moving_.memory_bytes() + statics_.memory_bytes() + marks_.bytes(); }
 
   struct Load {

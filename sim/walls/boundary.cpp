@@ -47,9 +47,8 @@ void Boundary::place(std::span<const Placement> placements) {
 
 void Boundary::drive(const SolidSurfaces& surfaces, bool at_end) {
   if (!surfaces.driven() || most() == 0) return;
-  pairs_.forget();
-  walls_->drive(surfaces.frames(), at_end);
-  walls_->drive_velocities(surfaces.frames(), table_, velocity_);
+  pairs_.outdate();
+  walls_->drive(surfaces.frames(), at_end, table_, velocity_);
 }
 
 // They grow from nothing only, while velocities() is nullptr: resize() keeps no values.

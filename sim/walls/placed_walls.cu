@@ -7,6 +7,7 @@
 #include "neighbors/search_memory.h"
 #include "sim/solver.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/solid_surfaces.h"
 #include "sim/walls/wall_weights.h"
 
 namespace riffle {
@@ -21,13 +22,16 @@ struct PlaceSites {
   Domain domain;
   const Vec4* site;
   const std::uint32_t* solid;
-  Vec4* at;  ///< out
+  std::int64_t first;  ///< of the sites to place
+  Vec4* at;            ///< out
+  Vec4* leader_at;     ///< (placed sites) out: the same places; nullptr: not wanted
 
   RIFFLE_HD static bool beyond(float x, float low, float high, Axis axis) {
     return axis == Axis::Walled && (x < low || x > high);
   }
 
-  RIFFLE_HD void operator()(std::int64_t s) const {
+  RIFFLE_HD void operator()(std::int64_t k) const {
+    const std::int64_t s = first + k;
     Vec3 x = placed(pose[solid[s]], xyz(site[s]));
     float weight = site[s].w;
     if (driven != nullptr && driven[solid[s]] != 0) {
@@ -39,21 +43,22 @@ struct PlaceSites {
         weight = 0;
     }
     at[s] = make_vec4(x, weight);
+    if (leader_at != nullptr) leader_at[k] = at[s];
   }
 };
 
 /// Poses and motions of driven solids, of which solid s is region s - 1.
 struct FollowFrames {
   const SurfaceFrame* frames;
-  bool at_end;
-  Pose* pose;            ///< nullptr: not wanted
-  SolidMotion* motions;  ///< nullptr: not wanted
+  bool at_end;           ///< of the poses; motions are those at the start of the step
+  Pose* pose;            ///< (solids) out
+  SolidMotion* motions;  ///< (solids) out
 
   RIFFLE_HD void operator()(std::int64_t region) const {
     const SurfaceFrame& frame = frames[region];
     if (!frame.driven) return;
-    if (pose != nullptr) pose[region + 1] = at_end ? frame.end : frame.start;
-    if (motions != nullptr) motions[region + 1].placement = {at_end ? frame.end : frame.start, frame.motion};
+    pose[region + 1] = at_end ? frame.end : frame.start;
+    motions[region + 1].placement = {frame.start, frame.motion};
   }
 };
 
@@ -83,8 +88,6 @@ struct SiteVelocities {
   const std::uint32_t* solid;
   const std::uint32_t* first;  ///< nullptr: no place has several sites
   std::int64_t sites;
-  const std::uint32_t* site;  ///< of particles
-  Vec4* velocity;             ///< out
 
   RIFFLE_HD Vec3 of(std::int64_t s) const {
     const SolidMotion& m = motion[solid[s]];
@@ -93,8 +96,8 @@ struct SiteVelocities {
     return velocity_at(m.placement.motion, x) + turned(m.placement.pose.rotation, m.belts.at(xyz(own[s])));
   }
 
-  RIFFLE_HD void operator()(std::int64_t b) const {
-    const std::int64_t s = site[b];
+  /// Of the particle at site s.
+  RIFFLE_HD Vec4 operator()(std::int64_t s) const {
     Vec3 sum = of(s);
     int count = 1;
     for (std::int64_t k = s + 1; first != nullptr && k < sites && first[k] == first[s]; ++k) {
@@ -102,7 +105,39 @@ struct SiteVelocities {
       sum += of(k);
       ++count;
     }
-    velocity[b] = make_vec4(count > 1 ? (1.0f / static_cast<float>(count)) * sum : sum);
+    return make_vec4(count > 1 ? (1.0f / static_cast<float>(count)) * sum : sum);
+  }
+};
+
+struct ParticleVelocities {
+  SiteVelocities of;
+  const std::uint32_t* site;  ///< of particles
+  Vec4* velocity;             ///< out
+
+  RIFFLE_HD void operator()(std::int64_t b) const { velocity[b] = of(site[b]); }
+};
+
+/// Particles in the search's order.
+struct TakeParticles {
+  const std::uint32_t* order;   ///< of the search
+  const std::uint32_t* leader;  ///< the sites that the search is built on; nullptr: all sites
+  const Vec4* at;
+  const float* site_density;
+  const std::uint32_t* site_solid;
+  std::uint32_t* site;  ///< this and what follows: out
+  Vec4* particles;
+  float* solid_density;
+  std::uint32_t* solid;
+  Vec4* velocity;  ///< nullptr: not wanted
+  SiteVelocities velocities;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    const std::uint32_t s = leader != nullptr ? leader[order[b]] : order[b];
+    site[b] = s;
+    particles[b] = at[s];
+    solid_density[b] = site_density[s];
+    solid[b] = site_solid[s];
+    if (velocity != nullptr) velocity[b] = velocities(s);
   }
 };
 
@@ -202,17 +237,21 @@ void PlacedWalls::place_sites(std::span<const Placement> placements) {
   place_sites();
 }
 
-void PlacedWalls::drive(const SurfaceFrame* frames, bool at_end) {
-  parallel_for(search_.device(), "driven poses", static_cast<std::int64_t>(solids_.size()) - 1,
-               FollowFrames{frames, at_end, pose_.data(), nullptr});
-  if (most() > 0) place_sites();
-}
-
-void PlacedWalls::drive_velocities(const SurfaceFrame* frames, Buffer<SolidMotion>& table,
-                                   Buffer<Vec4>& velocity) const {
-  parallel_for(search_.device(), "driven motions", static_cast<std::int64_t>(solids_.size()) - 1,
-               FollowFrames{frames, false, nullptr, table.data()});
-  find_velocities(table, velocity);
+void PlacedWalls::drive(const SurfaceFrame* frames, bool at_end, Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) {
+  const Device& device = search_.device();
+  parallel_for(device, "driven poses", static_cast<std::int64_t>(solids_.size()) - 1,
+               FollowFrames{frames, at_end, pose_.data(), table.data()});
+  if (most() == 0) return;
+  const WallSites& sites = *sites_;
+  const bool shared = sites.first() != nullptr;
+  const int moving = sites.count() - sites.still();
+  // No driven site is shared, so that each leads, and they are the last ones.
+  parallel_for(device, "place wall sites", moving,
+               PlaceSites{pose_.data(), driven_.data(), domain_, sites.site(), sites.solid(), sites.still(), at_.data(),
+                          shared ? leader_at_.data() + stay_ : nullptr});
+  search_.build(shared ? leader_at_.data() : at_.data(), stay_ + moving, domain_, reach_, stay_);
+  velocity.resize(static_cast<std::size_t>(count()));
+  take_particles(count(), velocity.data(), table.data());
 }
 
 void PlacedWalls::place_sites() {
@@ -221,7 +260,7 @@ void PlacedWalls::place_sites() {
   auto count = static_cast<std::size_t>(sites.count());
   parallel_for(device, "place wall sites", sites.count(),
                PlaceSites{pose_.data(), driven_.empty() ? nullptr : driven_.data(), domain_, sites.site(),
-                          sites.solid(), at_.data()});
+                          sites.solid(), 0, at_.data(), nullptr});
   if (sites.first() != nullptr) {
     if (number_.empty()) {
       number_.resize(count);
@@ -233,21 +272,24 @@ void PlacedWalls::place_sites() {
     const GatherArray places{at_.data(), leader_at_.data(), sizeof(Vec4)};
     gather(device, leader_.data(), count, &places, 1);
   }
+  stay_ = static_cast<int>(count) - (sites.count() - sites.still());
   search_.build(sites.first() != nullptr ? leader_at_.data() : at_.data(), static_cast<int>(count), domain_, reach_);
-  site_.resize(count);
-  if (sites.first() != nullptr) {
-    const GatherArray leaders{leader_.data(), site_.data(), sizeof(std::uint32_t)};
-    gather(device, search_.order(), count, &leaders, 1);
-  } else {
-    copy_on_device(device, site_.data(), search_.order(), count * sizeof(std::uint32_t));
-  }
-  particles_.resize(count);
-  solid_density_.resize(count);
-  solid_.resize(count);
-  const GatherArray arrays[] = {{at_.data(), particles_.data(), sizeof(Vec4)},
-                                {sites.solid_density(), solid_density_.data(), sizeof(float)},
-                                {sites.solid(), solid_.data(), sizeof(std::uint32_t)}};
-  gather(device, site_.data(), count, arrays, 3);
+  take_particles(static_cast<int>(count), nullptr, nullptr);
+}
+
+/// velocity: gets their velocities too; or nullptr
+void PlacedWalls::take_particles(int count, Vec4* velocity, const SolidMotion* motion) {
+  const WallSites& sites = *sites_;
+  site_.resize(static_cast<std::size_t>(count));
+  particles_.resize(static_cast<std::size_t>(count));
+  solid_density_.resize(static_cast<std::size_t>(count));
+  solid_.resize(static_cast<std::size_t>(count));
+  parallel_for(search_.device(), "take wall particles", count,
+               TakeParticles{search_.order(), sites.first() != nullptr ? leader_.data() : nullptr, at_.data(),
+                             sites.solid_density(), sites.solid(), site_.data(), particles_.data(),
+                             solid_density_.data(), solid_.data(), velocity,
+                             SiteVelocities{motion, driven_.empty() ? nullptr : driven_.data(), sites.site(),
+                                            at_.data(), sites.solid(), sites.first(), sites.count()}});
 }
 
 void PlacedWalls::find_velocities(std::span<const Solid> solids, Buffer<SolidMotion>& table,
@@ -255,14 +297,12 @@ void PlacedWalls::find_velocities(std::span<const Solid> solids, Buffer<SolidMot
   std::vector<SolidMotion> motion;
   for (const Solid& solid : solids) motion.push_back({solid.placement, solid.belts});
   table.assign(motion);
-  find_velocities(table, velocity);
-}
-
-void PlacedWalls::find_velocities(const Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const {
   velocity.resize(static_cast<std::size_t>(count()));
-  parallel_for(search_.device(), "wall velocities", count(),
-               SiteVelocities{table.data(), driven_.empty() ? nullptr : driven_.data(), sites_->site(), at_.data(),
-                              sites_->solid(), sites_->first(), sites_->count(), site_.data(), velocity.data()});
+  parallel_for(
+      search_.device(), "wall velocities", count(),
+      ParticleVelocities{SiteVelocities{table.data(), driven_.empty() ? nullptr : driven_.data(), sites_->site(),
+                                        at_.data(), sites_->solid(), sites_->first(), sites_->count()},
+                         site_.data(), velocity.data()});
 }
 
 void PlacedWalls::find_velocities(const FaceVelocities& belts, Buffer<Vec4>& velocity) const {
@@ -279,7 +319,14 @@ double PlacedWalls::estimate_bytes(const Device& device, const SimulationSetup& 
   if (setup.solids.size() > 1)                                           // as if they shared sites
     per_particle +=
         WallSites::kBytesPerSiteIfShared + sizeof(Vec4) + 2 * word + 1;  // leader_at_, number_, leader_, leads_
-  const SearchLoad load{.device = device, .particles = count, .domain = setup.domain, .h = setup.support_radius()};
+  const auto driven = [](const Solid& solid) { return solid.driven; };
+  const bool drives =
+      any_driven(setup) || std::any_of(setup.solids.begin(), setup.solids.end(), driven);  // most of it stays
+  const SearchLoad load{.device = device,
+                        .particles = count,
+                        .domain = setup.domain,
+                        .h = setup.support_radius(),
+                        .unmoved = drives ? count : 0};
   return double(count) * double(per_particle) +
          double(estimate_search_memory(wall_search_settings(setup.spacing), load));
 }

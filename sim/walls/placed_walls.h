@@ -59,13 +59,13 @@ class PlacedWalls {
   /// placed(): a step throws until place() succeeds.
   static void place(std::shared_ptr<PlacedWalls>& walls, std::span<const Placement> placements);
 
-  /// Places the driven solids where their regions' frames are: solid s is region s - 1. Asynchronous, if no sites are
-  /// shared. The others stay where they are.
+  /// Places the driven solids where their regions' frames are: solid s is region s - 1. The others stay where they are: their
+  /// particles are not placed and sorted again, but moved to make room for those of the driven ones in the search's order.
+  /// Finds the velocities once more. Asynchronous.
   /// frames: on the device; @param at_end  of the step, otherwise at its start
+  /// table, velocity: those of the last find_velocities()
   /// @throws Unavailable if memory is short for the search
-  void drive(const SurfaceFrame* frames, bool at_end);
-  /// find_velocities() once more, for driven solids in motion. table: that of the last call
-  void drive_velocities(const SurfaceFrame* frames, Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const;
+  void drive(const SurfaceFrame* frames, bool at_end, Buffer<SolidMotion>& table, Buffer<Vec4>& velocity);
 
   std::size_t memory_bytes() const { return memory_.bytes() + search_.memory_bytes() + (sites_ ? sites_->bytes() : 0); }
   /// Approximate [bytes] of the setup's `count` wall particles: memory_bytes() before they exist.
@@ -77,7 +77,7 @@ class PlacedWalls {
   void reserve();  ///< arrays for most() particles, so that in place() only the search may find memory short
   void place_sites(std::span<const Placement> placements);
   void place_sites();  ///< by pose_
-  void find_velocities(const Buffer<SolidMotion>& table, Buffer<Vec4>& velocity) const;
+  void take_particles(int count, Vec4* velocity, const SolidMotion* motion);
 
   Domain domain_;
   float spacing_, support_ratio_;
@@ -85,6 +85,7 @@ class PlacedWalls {
   KernelKind kernel_;
   std::vector<Solid> solids_;               ///< with the poses of now; empty: the domain's faces
   std::shared_ptr<const WallSites> sites_;  ///< of the solids; nullptr: the domain's faces
+  int stay_ = 0;  ///< particles of solids that are not driven, the first ones of those that the search is built on
   NeighborSearch search_;
   Buffer<Vec4>& particles_ = memory_.make();
   Buffer<float>& solid_density_ = memory_.make();

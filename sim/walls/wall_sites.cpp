@@ -26,7 +26,8 @@ struct PlacedSite {
   std::uint32_t solid, index;
 };
 
-/// The sites by place; those at one place are adjacent, in the order of their solids, driven ones last.
+/// The sites of solids that are not driven, then those of driven ones; both by place. Those at one place are adjacent, in the
+/// order of their solids.
 std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids, const Domain& domain) {
   std::vector<PlacedSite> sites;
   for (std::uint32_t s = 0; s < solids.size(); ++s) {
@@ -34,9 +35,10 @@ std::vector<PlacedSite> sites_by_place(const std::vector<Solid>& solids, const D
     for (std::uint32_t i = 0; i < wall.size(); ++i) sites.push_back({place_of(solids[s], domain, wall[i]), s, i});
   }
   std::sort(sites.begin(), sites.end(), [&solids](const PlacedSite& a, const PlacedSite& b) {
-    if (before(a.at, b.at) || before(b.at, a.at)) return before(a.at, b.at);
     const bool a_driven = solids[a.solid].driven, b_driven = solids[b.solid].driven;
-    return std::tie(a_driven, a.solid, a.index) < std::tie(b_driven, b.solid, b.index);
+    if (a_driven != b_driven) return b_driven;
+    if (before(a.at, b.at) || before(b.at, a.at)) return before(a.at, b.at);
+    return std::tie(a.solid, a.index) < std::tie(b.solid, b.index);
   });
   return sites;
 }
@@ -97,6 +99,8 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
   for (const Solid& solid : solids) weighed_at_.push_back(solid.placement.pose);
   const std::vector<PlacedSite> sites = sites_by_place(solids, setup.domain);
   if (sites.empty()) return;
+  still_ = static_cast<int>(std::count_if(sites.begin(), sites.end(),
+                                          [&solids](const PlacedSite& site) { return !solids[site.solid].driven; }));
   const std::vector<std::uint32_t> first = first_at_each_place(sites, solids);
   const std::vector<std::uint32_t> lattice = lattice_of(sites, first, solids);
   std::vector<Vec4> own(sites.size());

@@ -27,7 +27,9 @@ class WallSites {
   int count() const { return static_cast<int>(site_.size()); }
   std::size_t bytes() const { return memory_.bytes(); }
 
-  /// All in one order: by place (z, then y, then x), then by solid.
+  int still() const { return still_; }  ///< so many sites, the first ones, are of solids that steps do not drive
+
+  /// All in one order: those of driven solids last; then by place (z, then y, then x), then by solid.
   const Vec4* site() const { return site_.data(); }                     ///< (count) [m]; w is V_b / V_0
   const float* solid_density() const { return solid_density_.data(); }  ///< (count) [1/m^d]
   const std::uint32_t* solid() const { return solid_.data(); }          ///< (count) index of the solid
@@ -39,6 +41,7 @@ class WallSites {
 
  private:
   std::vector<Pose> weighed_at_;
+  int still_ = 0;
   Buffer<Vec4>& site_ = memory_.make();
   Buffer<float>& solid_density_ = memory_.make();
   Buffer<std::uint32_t>& solid_ = memory_.make();

@@ -131,6 +131,27 @@ TEST_P(StaticPairsTest, FollowMoreParticlesThanThereWereAtFirstAndCrowds) {
   }
 }
 
+// The lists keep their sizes while walls move through the fluid, from where they are dry to where they are crowded.
+TEST_P(StaticPairsTest, FollowWallsThatMove) {
+  if (GetParam().device == DeviceKind::Cpu) GTEST_SKIP() << "nothing is kept on the CPU";
+  Random random(75);
+  const Domain domain = box(dimension(), 0, 1.2f);
+  Pair p(*this, device(), settings());
+  std::vector<Vec4> fluid = uniform_cloud(random, domain, 3000), walls = floor_of(domain);
+  for (Vec4& x : fluid) x.y = x.y < 0.3f ? 0.02f * x.y + 0.7f : x.y;  // a crowd, and nothing below 0.3
+  const std::vector<Vec4> stay = lattice(dimension(), {0.3f, 1.0f, 0}, 0.04f, 4);
+  for (const float height : {0.0f, 0.2f, 0.65f, 1.3f, 0.4f}) {
+    std::vector<Vec4> moved = stay;
+    for (Vec4 x : walls) x.y += height, moved.push_back(x);
+    p.walls.build(moved, domain, kH);
+    p.pairs.outdate();
+    build(p, fluid, domain);
+    expect_rows(*p.pairs.of_moving(p.fluid.search()), p.walls, p.fluid, domain, fluid.size());
+    if (const RowView* wet = p.pairs.of_statics(p.fluid.search()))
+      expect_rows(*wet, p.fluid, p.walls, domain, p.walls.original().size());
+  }
+}
+
 TEST_P(StaticPairsTest, ServeOnlyTheBuildThatTheyAreOf) {
   Random random(74);
   const Domain domain = box(dimension(), 0, 1.2f);
@@ -140,6 +161,11 @@ TEST_P(StaticPairsTest, ServeOnlyTheBuildThatTheyAreOf) {
   build(p, fluid, domain);
   other.fluid.build(fluid, domain, kH);
   EXPECT_EQ(p.pairs.of_moving(other.fluid.search()), nullptr);
+  EXPECT_EQ(p.pairs.of_moving(p.fluid.search()) != nullptr, GetParam().device == DeviceKind::Cuda);
+  p.pairs.outdate();  // the walls have moved
+  EXPECT_EQ(p.pairs.of_moving(p.fluid.search()), nullptr);
+  EXPECT_EQ(p.pairs.of_statics(p.fluid.search()), nullptr);
+  build(p, fluid, domain);
   EXPECT_EQ(p.pairs.of_moving(p.fluid.search()) != nullptr, GetParam().device == DeviceKind::Cuda);
   p.fluid.build(fluid, domain, kH);
   EXPECT_EQ(p.pairs.of_moving(p.fluid.search()), nullptr);
