@@ -104,7 +104,10 @@ int audit_scene(const AuditOptions& options) {
   const scenes::Scene scene = load_with_options(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
-  std::vector<AuditCandidate> candidates = audit_candidates(device, scene.simulation.spacing);
+  SearchSettings settings;
+  static_cast<MethodSettings&>(settings) = scene.simulation.neighbors;
+  settings.spacing = scene.simulation.spacing;
+  std::vector<AuditCandidate> candidates = audit_candidates(device, settings);
   StepReport clock = simulation.finish();
   std::uint64_t states = 0;
   std::string failure;

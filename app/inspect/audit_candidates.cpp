@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/device/memory.h"
 #include "core/error.h"
@@ -13,7 +14,7 @@ namespace riffle {
 namespace {
 
 void add_candidates(std::vector<AuditCandidate>& all, const NeighborMethodInfo& info, TreeStructure structure,
-                    const Device& device, float spacing) {
+                    const Device& device, const SearchSettings& scene) {
   const bool optix = structure == TreeStructure::Optix;
   const auto add = [&](const std::string& use) -> AuditCandidate& {
     AuditCandidate& c = all.emplace_back();
@@ -21,15 +22,20 @@ void add_candidates(std::vector<AuditCandidate>& all, const NeighborMethodInfo& 
     c.use = use;
     c.settings.method = info.method;
     c.settings.structure = structure;
-    c.settings.spacing = spacing;
+    c.settings.spacing = scene.spacing;
+    c.settings.cell_ratio = scene.cell_ratio;
+    if (info.method == scene.method) c.settings.cell_count = scene.cell_count;  // others may not serve so many
     return c;
   };
   add("new search");
   add("rebuilt").keep = true;
   if (info.method == NeighborMethod::BruteForce) return;  // it has neither cells nor an order
   if (info.has_cells) {
-    add("cells of h/2").settings.cell_ratio = 0.5f;
-    add("cells of 2 h").settings.cell_ratio = 2;
+    for (const auto& [use, ratio] : {std::pair{"cells of h/2", 0.5f}, std::pair{"cells of 2 h", 2.0f}}) {
+      SearchSettings& settings = add(use).settings;
+      settings.cell_ratio = ratio;
+      settings.cell_count = {};
+    }
   }
   for (const MethodOption& option : info.options) {
     AuditCandidate& c = add(std::string(option.name) + (option.built_again ? ", rebuilt" : ""));
@@ -108,11 +114,11 @@ void add(AuditCandidate& c, const SearchAudit& audit, const AuditedState& state,
 
 }  // namespace
 
-std::vector<AuditCandidate> audit_candidates(const Device& device, float spacing) {
+std::vector<AuditCandidate> audit_candidates(const Device& device, const SearchSettings& scene) {
   std::vector<AuditCandidate> all;
   for (const NeighborMethodInfo& info : neighbor_methods())
     for (const TreeStructure structure : tree_structures(info.method, device))
-      add_candidates(all, info, structure, device, spacing);
+      add_candidates(all, info, structure, device, scene);
   return all;
 }
 

@@ -33,8 +33,9 @@ struct AuditCandidate {
   std::vector<std::uint32_t> order;  ///< ids in the order in which the particles are kept
 };
 
-/// @param spacing [m] of the scene's particles: cells depend on it
-std::vector<AuditCandidate> audit_candidates(const Device& device, float spacing);
+/// @param scene its cells are those of each variant that has none of its own (a number of cells: of its method's variants
+/// only), and its spacing is that of the particles
+std::vector<AuditCandidate> audit_candidates(const Device& device, const SearchSettings& scene);
 
 /// Builds the candidate's search on the state and compares. A refusal is counted.
 /// @throws RuntimeFailure if building fails otherwise

@@ -80,11 +80,11 @@ TEST_F(Audit, ShortPeriodicAxesAreRightOrRefusedWithTheReason) {
     EXPECT_TRUE(result["verdict"] == "right" || result["refused"].is_string()) << result;
 }
 
-// The grids of such a box do not fit the memory; fenns, rtnn and the folded table of green follow the particles.
+// Cells of h in such a box do not fit the memory; fenns, rtnn and the folded table of green follow the particles.
 TEST_F(Audit, ASearchThatRefusesEveryStateIsNotRight) {
   const std::string scene = write("huge.yaml",
                                   "domain: {min: [0, 0, 0], max: [40000, 40000, 40000], axes: open}\n"
-                                  "particles: {spacing: 0.1}\nneighbors: {method: green}\n"
+                                  "particles: {spacing: 0.1}\nneighbors: {method: green, cell: 1}\n"
                                   "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n");
   const Outcome outcome =
       riffle({"audit", scene, "--device", "cpu", "--steps", "1", "--every", "1", "--json", "a.json"});

@@ -191,13 +191,14 @@ TEST_P(InstrumentsOnEachDevice, EverySearchIsMeasuredAndFindsTheSameNeighbours) 
 }
 
 TEST(Comparison, SearchesThatCannotServeSayWhy) {
-  // Such a large box has more cells than fit the memory; "green" folds its table, "fenns" has few cells.
+  // Such a large box has more cells of h than fit the memory; "green" folds its table.
   SimulationSetup setup = block(0.05f);
   setup.solver = SolverKind::Dpd;  // makes no wall particles
   setup.dpd.cutoff = 0.1f;
   setup.domain.max = {40000, 40000, 40000};
   setup.domain.axis[0] = setup.domain.axis[1] = setup.domain.axis[2] = Axis::Open;
   setup.neighbors.method = NeighborMethod::Green;
+  setup.neighbors.cell_ratio = 1;
   Simulation simulation(setup, Device{});
   desktop::Comparison comparison;
   comparison.begin(simulation);
