@@ -62,6 +62,10 @@ void GrowingFile::write_at(std::uint64_t place, std::string_view bytes) {
   if (static_cast<std::size_t>(written) != bytes.size()) fail_with(EIO);
 }
 
+void GrowingFile::settle() {
+  if (is_regular_ && fsync(descriptor_) != 0) fail_with(errno);
+}
+
 void GrowingFile::commit() {
   const int closing = std::exchange(descriptor_, -1);
   if (close(closing) != 0) {

@@ -28,6 +28,7 @@ class GrowingFile {
   void begin();
   void append(std::string_view bytes);
   void write_at(std::uint64_t place, std::string_view bytes);  ///< over bytes that are there
+  void settle();  ///< has the disk hold what was appended: where it has no room, some systems say so only then
   void commit();
   void undo() noexcept;  ///< drops what was appended since begin()
 

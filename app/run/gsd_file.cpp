@@ -236,6 +236,7 @@ class GsdFile : public ParticleTrajectory {
       if (frames() == 0) append_empty_index(next);
       std::vector<GsdEntry> added = place(chunks, next);
       next.entries.insert(next.entries.end(), added.begin(), added.end());
+      out_.settle();  // nothing may fail once the index or the header name what was appended
       publish(next, added);
       out_.commit();
     } catch (...) {

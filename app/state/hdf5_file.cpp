@@ -254,7 +254,11 @@ void Writer::remove(const std::string& name) {
 void Writer::close() {
   const Lock lock;
   errno = 0;
-  if (H5Fclose(std::exchange(file_, -1)) < 0) fail(errno);
+  publish_changes(true);
+  const bool closed = H5Fclose(std::exchange(file_, -1)) >= 0;
+  const int reason = errno;
+  publish_changes(false);
+  if (!closed) fail(reason);
 }
 
 Image Writer::finish() {

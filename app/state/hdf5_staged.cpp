@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +53,7 @@ struct StagedFile : H5FD_t {
   int descriptor = -1;
   haddr_t allocated = 0;                 ///< [bytes] up to which HDF5 uses the file
   haddr_t size = 0;                      ///< [bytes] on the disk
+  haddr_t found = 0;                     ///< [bytes] on the disk when it was opened
   haddr_t before = 0;                    ///< [bytes] that stay as they are until the file is closed
   std::map<haddr_t, std::string> pages;  ///< of those, the ones with changes, by their places
 
@@ -109,9 +111,13 @@ struct StagedFile : H5FD_t {
       if (!write_all(descriptor, place, pages[place].data(), pages[place].size())) return false;
     return ftruncate(descriptor, static_cast<off_t>(allocated)) == 0;
   }
+
+  bool drop_changes() { return size <= found || ftruncate(descriptor, static_cast<off_t>(found)) == 0; }
 };
 
-haddr_t kept_of_next = 0;  ///< HDF5 is used by one thread at a time
+// HDF5 is used by one thread at a time.
+haddr_t kept_of_next = 0;
+bool publishing = false;  ///< whether a file that is closed now gets its changes
 
 StagedFile& staged(H5FD_t* file) { return *static_cast<StagedFile*>(file); }
 
@@ -127,14 +133,14 @@ H5FD_t* open_staged(const char* name, unsigned flags, hid_t, haddr_t) {
   }
   auto* file = new StagedFile();
   file->descriptor = descriptor;
-  file->size = static_cast<haddr_t>(found.st_size);
+  file->size = file->found = static_cast<haddr_t>(found.st_size);
   file->before = std::min<haddr_t>(kept_of_next, file->size);
   return file;
 }
 
 herr_t close_staged(H5FD_t* file) {
   StagedFile& closing = staged(file);
-  const bool written = closing.write_changes();
+  const bool written = publishing ? closing.write_changes() : closing.drop_changes();
   const bool closed = close(closing.descriptor) == 0;
   delete &closing;
   return written && closed ? 0 : -1;
@@ -160,7 +166,12 @@ herr_t read_staged(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t place, std::size_t c
   return staged(file).read_bytes(place, count, static_cast<char*>(bytes)) ? 0 : -1;
 }
 herr_t write_staged(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t place, std::size_t count, const void* bytes) {
-  return staged(file).write_bytes(place, count, static_cast<const char*>(bytes)) ? 0 : -1;
+  try {
+    return staged(file).write_bytes(place, count, static_cast<const char*>(bytes)) ? 0 : -1;
+  } catch (const std::bad_alloc&) {  // HDF5 is C
+    errno = ENOMEM;
+    return -1;
+  }
 }
 
 H5FD_class_t staged_class() {
@@ -186,6 +197,8 @@ H5FD_class_t staged_class() {
 }
 
 }  // namespace
+
+void publish_changes(bool publish) { publishing = publish; }
 
 bool stage_changes(hid_t access, std::uint64_t kept) {
   kept_of_next = kept;

@@ -93,13 +93,16 @@ class BucketSearch : public SearchMethod {
     return {cell_.to_host(), {double(counts[0].since_order)}};
   }
 
-  bool restore(const BuildInput& input, const KeptBuilds& kept, bool /*listed*/) override {
+  bool restore(const BuildInput& input, const KeptBuilds& kept, bool listed) override {
     const auto n = static_cast<std::size_t>(input.count);
     if (!resorts() || !device_.is_cpu() || kept.words.size() != n || kept.numbers.size() != 1) return false;
     if (!(kept.numbers[0] >= 0 && kept.numbers[0] < 0x1p32)) return false;
     const Grid grid = make_grid(input.domain, input.h, cube_size(settings_, input.domain, input.h, input.count));
-    for (const std::uint32_t cell : kept.words)
-      if (cell >= grid.cells()) return false;
+    // Cells of a state may be those of another grid: of another version, which numbered them otherwise.
+    for (std::size_t i = 0; i < n; ++i)
+      if (kept.words[i] >= grid.cells() ||
+          (listed && kept.words[i] != grid.index(grid.cell_of(xyz(input.positions[i])))))
+        return false;
     grid_ = grid;
     count_ = input.count;
     make_empty_lists();

@@ -49,5 +49,33 @@ TEST(GrowingHdf5, FileKeepsItsBytesUntilAPartIsWhole) {
   std::filesystem::remove(file);
 }
 
+// An exception in the middle of a part ends its writer without close().
+TEST(GrowingHdf5, APartThatIsNotClosedLeavesTheFileAsItWas) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("riffle-unclosed-" + std::to_string(getpid()) + ".h5");
+  hdf5::Writer(file, hdf5::Writer::Begin::New).close();
+  const std::string before = bytes_now(file);
+  {
+    hdf5::Writer out(file, hdf5::Writer::Begin::GoOn, before.size());
+    out.make_group("half");
+    out.write_packed("half/values", std::vector<float>(100000, 0.5f), {100000});
+  }
+  EXPECT_TRUE(bytes_now(file) == before);
+  hdf5::Writer out(file, hdf5::Writer::Begin::GoOn, before.size());
+  out.make_group("half");  // there is none yet
+  out.close();
+  std::filesystem::remove(file);
+}
+
+TEST(GrowingHdf5, AFileOfAnotherProgramKeepsItsBytes) {
+  const std::filesystem::path file =
+      std::filesystem::temp_directory_path() / ("riffle-foreign-" + std::to_string(getpid()) + ".h5");
+  const std::string text(10000, 'x');
+  std::ofstream(file) << text;
+  EXPECT_ANY_THROW(hdf5::Writer(file, hdf5::Writer::Begin::GoOn, 5000));
+  EXPECT_TRUE(bytes_now(file) == text);
+  std::filesystem::remove(file);
+}
+
 }  // namespace
 }  // namespace riffle::test
