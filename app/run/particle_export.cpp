@@ -124,7 +124,7 @@ constexpr ParticleFormatRow kParticleFormats[] = {
 /// [kg] of a particle of each fluid.
 std::vector<float> particle_masses(const SimulationSetup& setup) {
   std::vector<float> masses;
-  const double volume = std::pow(double{setup.spacing}, setup.domain.dimension);
+  const double volume = setup.particle_volume();
   for (const FluidSetup& fluid : setup.fluids)
     masses.push_back(solver_info(setup).has_density ? static_cast<float>(fluid.rest_density * volume) : fluid.mass);
   return masses;
@@ -212,12 +212,13 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene, U
   for (const QuantityInfo& quantity : quantities())
     if (quantity.column && wanted(quantity.word) && quantity.lacking(setup).empty())
       table.fields.push_back({quantity.word, unit(quantity.unit(setup)), 1, columns.read(quantity)});
-  if (const QuantityInfo& summed = quantity_info(Quantity::Compression); !wanted(summed.word)) {
-  } else if (simulation.particles().has("compression")) {
-    table.fields.push_back({summed.word, "", 1, by_id<float>(simulation, "compression")});
-  } else if (summed.lacking(setup).empty()) {
-    table.fields.push_back({summed.word, "", 1, columns.read(summed)});
-    table.note = kSummedCompression;
+  if (const QuantityInfo& summed = quantity_info(Quantity::Compression); wanted(summed.word)) {
+    if (simulation.particles().has("compression")) {
+      table.fields.push_back({summed.word, "", 1, by_id<float>(simulation, "compression")});
+    } else if (summed.lacking(setup).empty()) {
+      table.fields.push_back({summed.word, "", 1, columns.read(summed)});
+      table.note = kSummedCompression;
+    }
   }
   if (unwrapped && wanted(kUnwrapped))
     table.fields.push_back({kUnwrapped, unit(units.length), 3, unwrapped->now(simulation)});

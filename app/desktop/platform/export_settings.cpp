@@ -4,6 +4,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "app/run/particle_export.h"
 #include "core/error.h"
 
 namespace riffle::desktop {
@@ -12,13 +13,16 @@ namespace {
 
 constexpr const char* kTimes[] = {"automatic", "every moment", "as seen"};          // in the order of MovieTime
 constexpr const char* kSizes[] = {"window", "scene", "1280 x 720", "1920 x 1080"};  // in the order of ExportSize
-constexpr const char* kEndings[] = {".vtp", ".ply", ".csv", ".h5", ".lammpstrj", ".gsd"};
-constexpr float kMostPictures = 60;  // [1/s], as the panel allows
+constexpr float kMostPictures = 60;                                                 // [1/s], as the panel allows
+
+[[noreturn]] void refuse(const std::string& word) {
+  throw InputError("found \"" + word + "\" among the choices for exports");
+}
 
 template <std::size_t N>
 std::size_t place_of(const std::string& word, const char* const (&words)[N]) {
   const auto at = std::find(std::begin(words), std::end(words), word);
-  if (at == std::end(words)) throw InputError("found \"" + word + "\" among the choices for exports");
+  if (at == std::end(words)) refuse(word);
   return static_cast<std::size_t>(at - std::begin(words));
 }
 
@@ -43,7 +47,11 @@ void take_kept_choices(const nlohmann::json& json, ExportSettings& settings) {
   taken.frames_per_second = rate > 0 ? std::clamp(rate, 5.0f, kMostPictures) : 0;
   taken.time = static_cast<MovieTime>(place_of(word("moments"), kTimes));
   taken.panels = json.value("panels", settings.panels);
-  taken.particle_ending = kEndings[place_of(word("particles"), kEndings)];
+  taken.particle_ending = word("particles");
+  const auto has_ending = [&](const ParticleFormatRow& row) {
+    return row.usual && taken.particle_ending == row.ending;
+  };
+  if (std::none_of(particle_formats().begin(), particle_formats().end(), has_ending)) refuse(taken.particle_ending);
   settings = taken;
 }
 
