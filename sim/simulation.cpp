@@ -596,7 +596,7 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
     throw InputError(fmt::format("new particles: {}; allowed: {}, for which ids are left, since none is used twice",
                                  count, ids_left));
   const Domain& domain = setup.domain;
-  const InsideSolids solids(setup);
+  const SolidsAtRest solids(setup);
   for (std::size_t k = 0; k < count; ++k) {
     const Vec3 x = xyz(samples.position[k]), v = xyz(samples.velocity[k]);
     const auto refuse = [&](const char* what, Vec3 found, const std::string& allowed) {

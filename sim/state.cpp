@@ -99,7 +99,7 @@ void check_state(const SimulationState& state, const SimulationSetup& setup) {
         counted(static_cast<std::int64_t>(from.inlets.size()), "inlet"), setup.inlets.size()));
   check_openings(state.openings, setup);
   if (from.solid_regions == setup.solid_regions) return;
-  const InsideSolids solids(setup);
+  const SolidsAtRest solids(setup);
   const auto inside =
       std::count_if(position.begin(), position.end(), [&](const Vec4& x) { return solids.around(xyz(x)).has_value(); });
   if (inside > 0)

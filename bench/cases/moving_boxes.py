@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""bench/cases/moving_boxes.py COUNT still|driven|free > SCENE.yaml
+"""bench/cases/moving_boxes.py COUNT still|driven|free [one] > SCENE.yaml
 
 Writes the scene of dam_break_block.yaml with COUNT boxes on the floor in front of the block: 0, 4 of 0.25 m, 64 of 0.0625 m, or
-1000 of 0.025 m in five layers. Driven ones rise at 0.01 m/s; free ones have a density of 600 kg/m^3. A scene has at most 64
-solids, so 1000 boxes are one solid, from a mesh in moving_boxes_1000.obj, which is written beside the scene, into the working
-folder; they cannot be free.
+1000 of 0.025 m in five layers. Driven ones rise at 0.01 m/s; free ones have a density of 600 kg/m^3. With "one" all boxes are
+one solid, from a mesh in moving_boxes_COUNT.obj, which is written beside the scene, into the working folder; it cannot be free.
 """
 
 import pathlib
@@ -17,7 +16,6 @@ MOTIONS = {
     "driven": ", motion: {velocity: [0, 0.01, 0]}",
     "free": ", motion: free, density: 600",
 }
-MESH = "moving_boxes_1000.obj"
 BEGIN, LENGTH, DEPTH, LAYER = 1.0, 0.95, 0.82, 0.06  # [m] of the pattern
 
 
@@ -42,18 +40,21 @@ def mesh(count):
 
 
 def main():
-    if len(sys.argv) != 3 or not sys.argv[1].isdigit() or int(sys.argv[1]) not in EDGES or sys.argv[2] not in MOTIONS:
+    words = sys.argv[1:]
+    one = words[2:] == ["one"]
+    if len(words) != (3 if one else 2) or not words[0].isdigit() or int(words[0]) not in EDGES or words[1] not in MOTIONS:
         sys.exit(__doc__)
-    count, motion = int(sys.argv[1]), sys.argv[2]
-    if count == 1000 and motion == "free":
-        sys.exit("moving_boxes.py: found 1000 free boxes, allowed: 1000 still or driven ones, which are one solid")
+    count, motion = int(words[0]), words[1]
+    if one and motion == "free":
+        sys.exit('moving_boxes.py: found "free one", allowed: "still one" or "driven one"')
     print(pathlib.Path(__file__).with_name("dam_break_block.yaml").read_text())
     if count == 0:
         return
     print("solids:")
-    if count == 1000:
-        pathlib.Path(MESH).write_text(mesh(count))
-        print(f"  - {{name: boxes, mesh: {{file: {MESH}}}{MOTIONS[motion]}}}")
+    if one:
+        file = f"moving_boxes_{count}.obj"
+        pathlib.Path(file).write_text(mesh(count))
+        print(f"  - {{name: boxes, mesh: {{file: {file}}}{MOTIONS[motion]}}}")
         return
     edge = EDGES[count]
     for b, (x, y, z) in enumerate(corners(count)):

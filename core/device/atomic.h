@@ -28,6 +28,14 @@ RIFFLE_INLINE std::uint64_t atomic_add(std::uint64_t* address, std::uint64_t val
 #endif
 }
 
+RIFFLE_INLINE void atomic_or(std::uint64_t* address, std::uint64_t bits) {
+#if RIFFLE_ON_GPU
+  atomicOr(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(bits));
+#else
+  __atomic_fetch_or(address, bits, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Atomic add with acquire-release order: a later adder sees everything that was written before this addition.
 /// @return the value before the addition.
 RIFFLE_INLINE std::uint32_t atomic_add_acq_rel(std::uint32_t* address, std::uint32_t value) {

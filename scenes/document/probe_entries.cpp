@@ -55,7 +55,7 @@ void name_it(Node& entry, const std::string& wanted, const Scene& scene) {
 Vec3 free_place(const SimulationSetup& setup) {
   const Vec3 size = setup.domain.extent(), middle = setup.domain.min + 0.5f * size;
   if (setup.solid_regions.empty()) return middle;
-  const InsideSolids solids(setup);
+  const SolidsAtRest solids(setup);
   if (!solids.around(middle)) return middle;
   constexpr int kTries = 200;
   for (int k = 0; k < kTries; ++k) {

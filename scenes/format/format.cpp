@@ -14,7 +14,7 @@ using namespace format_keys;
 
 namespace {
 
-constexpr int kMostSolids = 64;  // each particle looks at all whose bounds are near
+constexpr int kMostSolids = 4096;  // as many as sim/walls/solid_cells.h has bits for
 
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and

@@ -171,7 +171,7 @@ void review_probes(SceneDraft& draft, Findings& out) {
       return;
     }
   if (setup.solid_regions.empty() || !out.intact("solids")) return;
-  const InsideSolids solids(setup);
+  const SolidsAtRest solids(setup);
   for (std::size_t i = 0; i < probes.size(); ++i)
     if (probes[i].kind == ProbeKind::Point)
       if (const auto solid = solids.around(probes[i].at); solid && !setup.solid_regions[*solid].moves())

@@ -204,25 +204,32 @@ struct RegionsAtRest {
   RIFFLE_HD float reach(std::uint32_t, float reach) const { return reach; }
 };
 
-/// Calls visit(solid, distance) for each region that may be nearer than `reach`. Where `visit` changes what `from` refers
-/// to, the regions after it are asked for the new place.
+/// Calls visit(solid, distance) for the region that begins at shape k, if it may be nearer than `reach`.
+/// @return the first shape of the next region
+template <class Visit, class Frames = RegionsAtRest>
+RIFFLE_INLINE int visit_region(const FlatShape* shapes, int count, int k, const Corner2* corners, const Vec3& from,
+                               float reach, int dimension, const Visit& visit, const Frames& frames = {}) {
+  const FlatShape& shape = shapes[k];
+  const Vec3 x = frames.into(shape, from);
+  if (far_from(shape, x, frames.reach(shape.solid, reach), dimension)) {
+    for (++k; k < count && shapes[k].cut;) ++k;
+    return k;
+  }
+  SurfaceDistance d = surface_distance(shape, corners, x, dimension);
+  for (++k; k < count && shapes[k].cut; ++k) {
+    const SurfaceDistance cut = surface_distance(shapes[k], corners, x, dimension);
+    if (-cut.distance > d.distance) d = {-cut.distance, -cut.normal};
+  }
+  visit(shape.solid, frames.out(shape.solid, d));
+  return k;
+}
+
+/// The same for each region, in their order. Where `visit` changes what `from` refers to, the regions after it are asked for
+/// the new place.
 template <class Visit, class Frames = RegionsAtRest>
 RIFFLE_INLINE void for_each_region(const FlatShape* shapes, int count, const Corner2* corners, const Vec3& from,
                                    float reach, int dimension, const Visit& visit, const Frames& frames = {}) {
-  for (int k = 0; k < count;) {
-    const FlatShape& shape = shapes[k];
-    const Vec3 x = frames.into(shape, from);
-    if (far_from(shape, x, frames.reach(shape.solid, reach), dimension)) {
-      for (++k; k < count && shapes[k].cut;) ++k;
-      continue;
-    }
-    SurfaceDistance d = surface_distance(shape, corners, x, dimension);
-    for (++k; k < count && shapes[k].cut; ++k) {
-      const SurfaceDistance cut = surface_distance(shapes[k], corners, x, dimension);
-      if (-cut.distance > d.distance) d = {-cut.distance, -cut.normal};
-    }
-    visit(shape.solid, frames.out(shape.solid, d));
-  }
+  for (int k = 0; k < count;) k = visit_region(shapes, count, k, corners, from, reach, dimension, visit, frames);
 }
 
 /// To the nearest of the regions; infinite if there is none.

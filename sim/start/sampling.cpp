@@ -61,7 +61,7 @@ bool is_below(float low, float high, float spacing) { return low < high - kBeyon
 class KeepOut {
  public:
   explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
-      : solids_(flat_solids(setup)),
+      : solids_(setup),
         nozzles_(setup),
         domain_(setup.domain),
         clearance_(solid_clearance(setup) * setup.spacing),
@@ -81,7 +81,7 @@ class KeepOut {
     cut_high(whole.max.z, 2, room_.max.z);
   }
 
-  bool any() const { return !solids_.shapes.empty() || nozzles_.any() || !beyond_walls().empty(); }
+  bool any() const { return !solids_.empty() || nozzles_.any() || !beyond_walls().empty(); }
 
   /// Of each nozzle, of each solid with the clearance, and of what lies beyond walled faces; infinite along periodic axes
   /// whose faces it crosses or goes on through.
@@ -89,7 +89,7 @@ class KeepOut {
     std::vector<Bounds> all = nozzles_.bounds();
     for (const Bounds& beyond : beyond_walls()) all.push_back(beyond);
     const Vec3 grown = clearance_ * Vec3{1, 1, 1};
-    for (const FlatShape& shape : solids_.shapes)
+    for (const FlatShape& shape : solids_.regions().shapes)
       if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
     return all;
   }
@@ -97,7 +97,7 @@ class KeepOut {
   /// Of has() near one solid: the dearest.
   double cost() const {
     double dearest = nozzles_.any() || !beyond_walls().empty() ? 1 : 0, cost = 0;
-    for (const FlatShape& shape : solids_.shapes) {
+    for (const FlatShape& shape : solids_.regions().shapes) {
       cost = (shape.cut ? cost : 0) + visit_cost(shape.corners);
       dearest = std::max(dearest, cost);
     }
@@ -147,7 +147,7 @@ class KeepOut {
 
   bool nearer(Vec3 x, float clearance) const {
     progress_.at_place();
-    return nozzles_.near(x) || is_nearer(solids_, x, clearance, domain_.dimension);
+    return nozzles_.near(x) || solids_.nearer(x, clearance);
   }
 
   Bounds with_images(Bounds bounds) const {
@@ -161,7 +161,7 @@ class KeepOut {
     return bounds;
   }
 
-  FlatRegions solids_;
+  SolidsAtRest solids_;
   FilledNozzles nozzles_;
   Domain domain_;
   float clearance_, spacing_;

@@ -1,7 +1,6 @@
 #pragma once
-/// Whether places lie in a setup's solids, or near them.
+/// Whether places lie in a setup's solids, or near them, as they are at time 0. For the host; kernels have SurfaceView.
 
-#include <algorithm>
 #include <cstddef>
 #include <optional>
 
@@ -9,35 +8,24 @@
 
 namespace riffle {
 
-/// Whether x is nearer than that to one of the regions; with a negative distance whether it lies that deep in one.
-inline bool is_nearer(const FlatRegions& regions, Vec3 x, float distance, int dimension) {
-  bool near = false;
-  for_each_region(regions.shapes.data(), static_cast<int>(regions.shapes.size()), regions.corners.data(), x,
-                  std::max(distance, 0.0f), dimension,
-                  [&](std::uint32_t, SurfaceDistance d) { near = near || d.distance < distance; });
-  return near;
-}
-
-class InsideSolids {
+class SolidsAtRest {
  public:
-  explicit InsideSolids(const SimulationSetup& setup)
-      : solids_(flat_solids(setup)), dimension_(setup.domain.dimension), rounding_(kOnSurface * setup.spacing) {}
+  explicit SolidsAtRest(const SimulationSetup& setup);
 
-  /// The region that x lies in, deeper than a particle at rest on its surface may; nothing if x is outside of all.
-  std::optional<std::size_t> around(Vec3 x) const {
-    std::optional<std::size_t> found;
-    for_each_region(solids_.shapes.data(), static_cast<int>(solids_.shapes.size()), solids_.corners.data(), x, 0,
-                    dimension_, [&](std::uint32_t solid, SurfaceDistance d) {
-                      if (!found && d.distance < -rounding_) found = solid;
-                    });
-    return found;
-  }
+  bool empty() const { return flat_.shapes.empty(); }
+  const FlatRegions& regions() const { return flat_; }
+
+  /// Whether x is nearer than that [m] to one of them; with a negative distance whether it lies that deep in one.
+  bool nearer(Vec3 x, float distance) const;
+
+  /// The one that x lies in, deeper than a particle at rest on its surface may; nothing if x is outside of all.
+  std::optional<std::size_t> around(Vec3 x) const;
 
  private:
   static constexpr float kOnSurface = 0.02f;  // [spacings]
-  FlatRegions solids_;
-  int dimension_;
-  float rounding_;
+  FlatRegions flat_;
+  FoundSolids found_;
+  SurfaceView view_;
 };
 
 }  // namespace riffle

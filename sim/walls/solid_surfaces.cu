@@ -8,6 +8,7 @@
 #include "sim/bodies/rigid_motion.h"
 #include "sim/meshes/distance_grid.h"
 #include "sim/motion/drive_place.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
@@ -139,10 +140,25 @@ FlatRegions flat_solids(const SimulationSetup& setup) {
   return flat;
 }
 
+namespace {
+
+/// [m] Up to which contact asks for solids: forces of walls act within the support radius, contact of particles acts nearer to
+/// them, and a step seldom moves a particle by more than this.
+float reach_of_cells(const SimulationSetup& setup) {
+  constexpr float kSpacings = 1.5f;
+  return solver_info(setup).wall_particles ? kSpacings * setup.spacing : setup.support_radius();
+}
+
+}  // namespace
+
 std::size_t solid_grid_bytes(const SimulationSetup& setup) {
   std::size_t bytes = 0;
-  for (const auto& grid : flat_solids(setup).grids) bytes += grid->bytes();
-  return bytes;
+  const FlatRegions flat = flat_solids(setup);
+  for (const auto& grid : flat.grids) bytes += grid->bytes();
+  if (setup.solid_regions.size() < SolidCells::kFewest) return bytes;
+  const auto moving = std::count_if(setup.solid_regions.begin(), setup.solid_regions.end(),
+                                    [](const SolidRegion& solid) { return solid.moves(); });
+  return bytes + SolidCells::bytes_of(setup.domain, flat, static_cast<std::size_t>(moving), reach_of_cells(setup));
 }
 
 bool any_driven(const SimulationSetup& setup) {
@@ -180,6 +196,19 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
   return regions;
 }
 
+FoundSolids::FoundSolids(const Device& device, const SimulationSetup& setup, const FlatRegions& flat, At at)
+    : first_(device) {
+  if (setup.solid_regions.size() < SolidCells::kFewest) return;
+  std::vector<std::uint32_t> first;
+  for (std::size_t k = 0; k < flat.shapes.size(); ++k)
+    if (!flat.shapes[k].cut) first.push_back(static_cast<std::uint32_t>(k));
+  first_.assign(first);
+  std::vector<std::uint8_t> moving;
+  if (at == At::Anytime)
+    for (const SolidRegion& solid : setup.solid_regions) moving.push_back(solid.moves() ? 1 : 0);
+  cells_ = SolidCells(device, setup.domain, flat, moving, reach_of_cells(setup));
+}
+
 SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
     : shapes_(device),
       corners_(device),
@@ -193,6 +222,7 @@ SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
   grids_ = DeviceGrids(device, flat);
   if (!flat.shapes.empty()) shapes_.assign(flat.shapes);
   if (!flat.corners.empty()) corners_.assign(flat.corners);
+  found_ = FoundSolids(device, setup, flat, FoundSolids::At::Anytime);
   if (!any_driven(setup)) return;
   std::vector<DrivenRegion> regions = driven_regions(setup);
   std::vector<MotionKnot> knots;
@@ -212,11 +242,13 @@ void SolidSurfaces::drive(const ClockState* clock, Part part) {
   parallel_for(
       frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
       FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), clock, 0, part == Part::Step, frames_.data()});
+  found_.mark(frames_.data());
 }
 
 void SolidSurfaces::drive_to(double time) {
   parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
                FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), nullptr, time, false, frames_.data()});
+  found_.mark(frames_.data());
 }
 
 }  // namespace riffle

@@ -10,6 +10,7 @@
 #include "sim/shapes/distance.h"
 #include "sim/step_control.h"
 #include "sim/walls/device_grids.h"
+#include "sim/walls/solid_cells.h"
 #include "sim/walls/surface_frame.h"
 
 namespace riffle {
@@ -22,15 +23,17 @@ struct SurfaceView {
   int dimension = 3;
   float rounding = 0;                    ///< [m] a particle that is less than this inside a solid is on its surface
   const SurfaceFrame* frames = nullptr;  ///< (solids); nullptr: all stand still
+  const std::uint32_t* first = nullptr;  ///< (solids) index of its shape, before its cuts
+  SolidCellsView cells = {};             ///< without bits all solids are asked
 
-  /// Calls visit(solid, distance) for each solid that may be nearer than `reach`. Where `visit` moves x, the solids after
-  /// it are asked for the new place.
+  /// Calls visit(solid, distance) for each solid that may be nearer than `reach`, in their order. Where `visit` moves x, the
+  /// solids after it are asked for the new place.
   template <SurfaceTime Time = SurfaceTime::End, class Visit>
   RIFFLE_HD void for_each_near(const Vec3& x, float reach, const Visit& visit) const {
     if (frames == nullptr)
-      for_each_region(shapes, count, corners, x, reach, dimension, visit);
+      for_each_in(RegionsAtRest{}, x, reach, visit);
     else
-      for_each_region(shapes, count, corners, x, reach, dimension, visit, RegionFrames<Time>{frames});
+      for_each_in(RegionFrames<Time>{frames}, x, reach, visit);
   }
 
   /// [m] by which a point of the solid that is at x at the start of the step moves in it.
@@ -60,12 +63,32 @@ struct SurfaceView {
     });
     return inside;
   }
+
+ private:
+  template <class Frames, class Visit>
+  RIFFLE_HD void for_each_in(const Frames& time, const Vec3& x, float reach, const Visit& visit) const {
+    int next = 0;
+    if (cells.bits != nullptr && reach <= cells.reach) {
+      next = count;
+      const Vec3 asked = x;
+      const float slack = cells.reach - reach;
+      cells.for_each_near(x, [&](int solid) {
+        const int after =
+            visit_region(shapes, count, static_cast<int>(first[solid]), corners, x, reach, dimension, visit, time);
+        if (length2(x - asked) <= slack * slack) return true;
+        next = after;  // the cell's solids may not be all that are near
+        return false;
+      });
+    }
+    while (next < count) next = visit_region(shapes, count, next, corners, x, reach, dimension, visit, time);
+  }
 };
 
 /// As contact needs them: ends in walled faces have no surface.
 FlatRegions flat_solids(const SimulationSetup& setup);
 
-/// [bytes] of the grids of meshes: SolidSurfaces::memory_bytes() without the rest, which is small.
+/// [bytes] of the grids of meshes and of the cells that list solids: SolidSurfaces::memory_bytes() without the rest, which is
+/// small.
 std::size_t solid_grid_bytes(const SimulationSetup& setup);
 
 /// Whether steps move a solid of the setup.
@@ -73,6 +96,28 @@ bool any_driven(const SimulationSetup& setup);
 
 /// Whether forces move one.
 bool any_free(const SimulationSetup& setup);
+
+/// What finds the solids near a place where a setup has many: where each one's shapes begin, and the cells that list them.
+class FoundSolids {
+ public:
+  enum class At {
+    Rest,     ///< where the scene puts them, for the host
+    Anytime,  ///< those that move are where mark() found them last
+  };
+  FoundSolids() = default;
+  FoundSolids(const Device& device, const SimulationSetup& setup, const FlatRegions& flat, At at);
+
+  void put_into(SurfaceView& view) const {
+    view.first = first_.data();
+    view.cells = cells_.view();
+  }
+  void mark(const SurfaceFrame* frames) { cells_.mark(frames); }
+  std::size_t bytes() const { return first_.bytes() + cells_.bytes(); }
+
+ private:
+  Buffer<std::uint32_t> first_;  ///< (regions) index of the shape; empty: a few solids need no cells
+  SolidCells cells_;
+};
 
 /// A region as the kernel that drives it reads it.
 struct DrivenRegion {
@@ -91,8 +136,10 @@ class SolidSurfaces {
   SolidSurfaces(const Device& device, const SimulationSetup& setup);
 
   SurfaceView view() const {
-    return {shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()),
-            dimension_,     rounding_,       driven() ? frames_.data() : nullptr};
+    SurfaceView view{shapes_.data(), corners_.data(), static_cast<int>(shapes_.size()),
+                     dimension_,     rounding_,       driven() ? frames_.data() : nullptr};
+    found_.put_into(view);
+    return view;
   }
 
   bool driven() const { return !drives_.empty(); }  ///< whether steps move a solid
@@ -112,14 +159,15 @@ class SolidSurfaces {
   void drive_to(double time);  ///< [s] as if the clock showed that, Part::Now
 
   std::size_t memory_bytes() const {
-    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + drives_.bytes() + knots_.bytes() + frames_.bytes() +
-           bodies_.memory_bytes();
+    return shapes_.bytes() + corners_.bytes() + grids_.bytes() + found_.bytes() + drives_.bytes() + knots_.bytes() +
+           frames_.bytes() + bodies_.memory_bytes();
   }
 
  private:
   Buffer<FlatShape> shapes_;
   Buffer<Corner2> corners_;
   DeviceGrids grids_;
+  FoundSolids found_;
   int dimension_;
   float rounding_;
   FreeBodies bodies_;

@@ -17,7 +17,7 @@ class Cells {
  public:
   static constexpr int kEmpty = -1, kSolid = -2;
 
-  Cells(const Domain& domain, const FlatRegions& solids, double spacing, const std::vector<Vec4>& position,
+  Cells(const Domain& domain, const SolidsAtRest& solids, double spacing, const std::vector<Vec4>& position,
         const std::vector<std::uint32_t>& fluid)
       : domain_(domain), place_(position.size()) {
     // The first particle is in the middle of its cell, and with it all of its lattice.
@@ -44,7 +44,7 @@ class Cells {
       place_[i] = index(at);
       content_[place_[i]] = static_cast<int>(fluid[i]);
     }
-    if (!solids.shapes.empty()) find_solids(solids, spacing);
+    if (!solids.empty()) find_solids(solids, spacing);
   }
 
   bool valid() const { return !content_.empty(); }
@@ -74,7 +74,7 @@ class Cells {
 
  private:
   /// Without a particle, and nearer to a solid than half a spacing: fluid there is at the solid, or left out for it.
-  void find_solids(const FlatRegions& solids, double spacing) {
+  void find_solids(const SolidsAtRest& solids, double spacing) {
     for (std::size_t cell = 0; cell < content_.size(); ++cell) {
       if (content_[cell] != kEmpty) continue;
       const auto n = static_cast<std::int64_t>(cell);
@@ -83,7 +83,7 @@ class Cells {
       for (int a = 0; a < domain_.dimension; ++a)
         x[a] = static_cast<float>(origin_[a] + (static_cast<double>(at[a]) + 0.5) * spacing);
       const float half = static_cast<float>(0.5 * spacing);
-      if (is_nearer(solids, {x[0], x[1], x[2]}, half, domain_.dimension)) content_[cell] = kSolid;
+      if (solids.nearer({x[0], x[1], x[2]}, half)) content_[cell] = kSolid;
     }
   }
 
@@ -221,7 +221,7 @@ std::vector<float> compression_at_rest(const SimulationSetup& setup, const Fluid
   if (position.empty() || axes != 1 || domain.periodic(up_axis) ||
       (!setup.solids.empty() && setup.solid_regions.empty()))
     return compression;
-  const Cells cells(domain, flat_solids(setup), setup.spacing, position, fluid);
+  const Cells cells(domain, SolidsAtRest(setup), setup.spacing, position, fluid);
   if (!cells.valid()) return compression;
   const int up = component(gravity, up_axis) < 0 ? 1 : -1;
   const double cell_head = std::fabs(double{component(gravity, up_axis)}) * setup.spacing;
