@@ -167,7 +167,8 @@ PlacedWalls::PlacedWalls(const Device& device, const SimulationSetup& setup, con
   }
   const SolidSamples samples = sample_faces(setup);
   if (samples.wall.empty()) return;  // a box without walls may be too large for a table of its cells
-  weigh_walls(device, setup, kernel, reach_, samples, search_, particles_, solid_density_);
+  weigh_walls(device, setup.domain, setup.particle_volume(), kernel, reach_, samples, search_, particles_,
+              solid_density_);
 }
 
 PlacedWalls::PlacedWalls(const PlacedWalls& other, std::span<const Placement> placements)

@@ -61,6 +61,7 @@ class RegionSampler {
       const Region* const one[] = {&region};
       flat_.push_back(flatten(one, domain_, spacing_));
     }
+    find_near_ones();
   }
 
   std::size_t count() const { return flat_.size(); }
@@ -94,10 +95,9 @@ class RegionSampler {
     std::erase_if(samples.front, [&](const Vec4& x) {
       const float own = distance_to(r, xyz(x)), tie = kSamePlace * spacing_;
       if (beside_faces && (beyond_face(xyz(x)) || face_distance(xyz(x)) <= own + tie)) return true;
-      for (std::size_t k = 0; k < count(); ++k) {
-        if (!move_together(k, r)) continue;
-        const float other = k == r ? own : distance_to(k, xyz(x));
-        if (k != r && (other < 0 || (k < r ? other <= own + tie : other < own - tie))) return true;
+      for (const std::size_t k : near_[r]) {
+        const float other = distance_to(k, xyz(x));
+        if (other < 0 || (k < r ? other <= own + tie : other < own - tie)) return true;
       }
       return false;
     });
@@ -138,6 +138,31 @@ class RegionSampler {
   }
 
  private:
+  /// For each region the others that move with it and whose layers its own may meet.
+  void find_near_ones() {
+    const float around = 2 * (static_cast<float>(layers_) + 0.1f) * spacing_;
+    near_.resize(count());
+    for (std::size_t r = 0; r < count(); ++r)
+      for (std::size_t k = 0; k < count(); ++k)
+        if (k != r && are_near(flat_[r].shapes[0], flat_[k].shapes[0], around) && move_together(k, r))
+          near_[r].push_back(k);
+  }
+  /// Whether the bounds of two shapes, or of their images, are no farther apart than `around` along each axis.
+  bool are_near(const FlatShape& a, const FlatShape& b, float around) const {
+    for (int axis = 0; axis < domain_.dimension; ++axis) {
+      const float low = component(a.low, axis) - around, high = component(a.high, axis) + around;
+      const float other_low = component(b.low, axis), other_high = component(b.high, axis);
+      if (std::isinf(low) || std::isinf(high) || std::isinf(other_low) || std::isinf(other_high)) continue;
+      float way = 0.5f * (other_low + other_high) - 0.5f * (low + high);
+      if (domain_.periodic(axis)) {
+        const float period = component(domain_.extent(), axis);
+        way -= period * std::round(way / period);
+      }
+      if (std::fabs(way) > 0.5f * (high - low) + 0.5f * (other_high - other_low)) return false;
+    }
+    return true;
+  }
+
   bool fitted(std::size_t r) const {
     const SolidRegion& region = setup_.solid_regions[r];
     return region.shape == Shape::Box && region.plain();
@@ -149,8 +174,8 @@ class RegionSampler {
   }
 
   bool inside_before(Vec3 x, std::size_t r) const {
-    for (std::size_t k = 0; k < r; ++k)
-      if (move_together(k, r) && distance_to(k, x) < 0) return true;
+    for (const std::size_t k : near_[r])
+      if (k < r && distance_to(k, x) < 0) return true;
     return false;
   }
   bool move_together(std::size_t a, std::size_t b) const { return riffle::move_together(setup_, a, b); }
@@ -356,6 +381,7 @@ class RegionSampler {
   float spacing_;
   int layers_;
   std::vector<FlatRegions> flat_;
+  std::vector<std::vector<std::size_t>> near_;  ///< find_near_ones()
 };
 
 bool same_shape(const PlainShape& a, const PlainShape& b) {

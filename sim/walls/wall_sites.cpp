@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <tuple>
 
@@ -91,6 +92,29 @@ std::vector<Vec4> without(const std::vector<Vec4>& sites, const std::vector<Vec4
   return left;
 }
 
+/// The domain, or of one that is much larger than a solid the part around it: a search takes time for each cell, and there may
+/// be thousands of solids.
+Domain room_around(const SolidSamples& samples, const Domain& domain, float h) {
+  constexpr double kMuchLarger = 8;
+  Domain room = domain;
+  double times = 1;
+  for (int a = 0; a < domain.dimension; ++a) {
+    float low = std::numeric_limits<float>::infinity(), high = -low;
+    for (const auto* list : {&samples.wall, &samples.behind, &samples.front})
+      for (const Vec4& x : *list) {
+        low = std::min(low, component(xyz(x), a));
+        high = std::max(high, component(xyz(x), a));
+      }
+    const float min = component(domain.min, a), max = component(domain.max, a);
+    if (!(low - 2 * h > min && high + 2 * h < max)) continue;  // sites may have neighbours beyond a periodic face
+    times *= double{max - min} / (high - low + 2 * double{h});
+    room.axis[a] = Axis::Open;
+    (a == 0 ? room.min.x : a == 1 ? room.min.y : room.min.z) = low - h;
+    (a == 0 ? room.max.x : a == 1 ? room.max.y : room.max.z) = high + h;
+  }
+  return times > kMuchLarger ? room : domain;
+}
+
 }  // namespace
 
 WallSites::WallSites(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
@@ -110,19 +134,22 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
     own[s] = solids[sites[s].solid].samples->wall[sites[s].index];
     solid[s] = sites[s].solid;
   }
+  std::vector<std::vector<std::uint32_t>> firsts(solids.size());  // (lattices) the first site at each place
+  for (std::uint32_t s = 0; s < sites.size(); ++s)
+    if (first[s] == s) firsts[lattice[sites[s].solid]].push_back(s);
   for (std::uint32_t l = 0; l < solids.size(); ++l) {
-    SolidSamples samples;
-    std::vector<std::uint32_t> at;  // the first site at each place of samples.wall
-    for (std::uint32_t s = 0; s < sites.size(); ++s)
-      if (first[s] == s && lattice[sites[s].solid] == l) samples.wall.push_back(sites[s].at), at.push_back(s);
+    const std::vector<std::uint32_t>& at = firsts[l];
     if (at.empty()) continue;
+    SolidSamples samples;
+    for (const std::uint32_t s : at) samples.wall.push_back(sites[s].at);
     samples.behind = without(merged(solids, setup.domain, lattice, l, &SolidSamples::behind), samples.wall);
     samples.front =
         without(without(merged(solids, setup.domain, lattice, l, &SolidSamples::front), samples.wall), samples.behind);
     NeighborSearch search(device, wall_search_settings(setup.spacing));
     Buffer<Vec4> particles(device);
     Buffer<float> solid_density(device);
-    weigh_walls(device, setup, kernel, kernel.h, samples, search, particles, solid_density);
+    weigh_walls(device, room_around(samples, setup.domain, kernel.h), setup.particle_volume(), kernel, kernel.h,
+                samples, search, particles, solid_density);
     std::vector<std::uint32_t> order(at.size());
     copy_to_host(device, order.data(), search.order(), order.size() * sizeof order[0]);
     const std::vector<Vec4> weighed = particles.to_host();

@@ -51,11 +51,9 @@ SearchSettings wall_search_settings(float spacing) {
   return settings;
 }
 
-void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel, float reach,
-                 const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
+void weigh_walls(const Device& device, const Domain& domain, double particle_volume, const SmoothingKernel& kernel,
+                 float reach, const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
                  Buffer<float>& solid_density) {
-  const Domain& domain = setup.domain;
-  const auto particle_volume = static_cast<float>(setup.particle_volume());
   const auto count = static_cast<int>(sites.wall.size());
   particles.resize(sites.wall.size());
   solid_density.resize(sites.wall.size());
@@ -68,9 +66,9 @@ void weigh_walls(const Device& device, const SimulationSetup& setup, const Smoot
   add_kernel_sums(device, sites.front, domain, kernel, particles.data(), count, sum_front.data());
   add_kernel_sums(device, sites.wall, domain, kernel, particles.data(), count, sum_solid.data());
   add_kernel_sums(device, sites.behind, domain, kernel, particles.data(), count, sum_solid.data());
-  parallel_for(
-      device, "boundary", count,
-      FinishWeights{particle_volume, sum_front.data(), sum_solid.data(), particles.data(), solid_density.data()});
+  parallel_for(device, "boundary", count,
+               FinishWeights{static_cast<float>(particle_volume), sum_front.data(), sum_solid.data(), particles.data(),
+                             solid_density.data()});
 }
 
 }  // namespace riffle

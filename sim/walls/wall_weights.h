@@ -17,8 +17,10 @@ SearchSettings wall_search_settings(float spacing);
 /// - solid_density: (count) [1/m^d] 1 / V_0 minus the sum of W_bk over the sites in front.
 /// reach: [m] that the search is built for, at least h
 /// sites: in the domain's frame, each place once; at least one of the wall
-void weigh_walls(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel, float reach,
-                 const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
+/// domain: that the search is built in: all sites lie in it, or beyond its faces
+/// particle_volume: [m^d] V_0
+void weigh_walls(const Device& device, const Domain& domain, double particle_volume, const SmoothingKernel& kernel,
+                 float reach, const SolidSamples& sites, NeighborSearch& search, Buffer<Vec4>& particles,
                  Buffer<float>& solid_density);
 
 }  // namespace riffle
