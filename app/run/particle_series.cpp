@@ -52,8 +52,23 @@ void ParticleSeries::go_on_in_trajectory() {
   std::error_code ignored;
   if (!fs::exists(name_, ignored)) return;
   trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
-    for (std::size_t k = 0; k < times.size(); ++k) refuse_other_interval(k, times[k]);
-    return std::min(times.size(), before_us_);
+    // Frames have no numbers: that of a frame is the number of times that were due before it, none of which made two. A run that
+    // ends between two times makes one more at its end, which a longer run does not have.
+    double last = -1;
+    std::size_t kept = 0;
+    for (const double time : times) {
+      const double number = whole_intervals(time - before_, every_);
+      if (kept + 1 == times.size() && number == last) break;
+      if (!(number > last))
+        throw InputError(fmt::format(
+            "{} has frames at {:g} and {:g}, and --particles-every {:g} has one of them: the file would have "
+            "frames of two intervals; allowed: the interval of the run that goes on, or a new name",
+            name_.string(), kept > 0 ? times[kept - 1] : 0.0, time, every_));
+      last = number;
+      if (number >= static_cast<double>(before_us_)) break;
+      ++kept;
+    }
+    return kept;
   });
 }
 

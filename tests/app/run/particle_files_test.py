@@ -504,6 +504,22 @@ class Resume(Folder):
                 self.assertIn(part.name, said)
                 self.assertEqual(part.read_bytes(), b'something else\n')
 
+    def test_goes_on_twice_in_a_file_that_a_resume_began(self):
+        self.riffle('run', 'box.yaml', '--time', '0.42', '--checkpoint', 's.h5')
+        for ending in ('lammpstrj', 'gsd', 'h5') if importlib.util.find_spec('h5py') else ('lammpstrj', 'gsd'):
+            with self.subTest(ending):
+                file = self.folder / f'later.{ending}'
+                words = ['--particles', file.name, '--particles-every', '0.1']
+                self.riffle('resume', 's.h5', '--time', '0.72', *words)
+                first = steps_of(file)
+                self.assertEqual(len(first), 4)  # at 0.5, 0.6, 0.7 and at the end
+                self.riffle('resume', 's.h5', '--time', '0.82', '--checkpoint', 't.h5', *words)
+                self.assertEqual(steps_of(file)[:3], first[:3])
+                self.assertEqual(len(steps_of(file)), 5)
+                self.riffle('resume', 't.h5', '--time', '0.92', *words)
+                self.assertEqual(steps_of(file)[:3], first[:3])
+                self.assertEqual(len(steps_of(file)), 6)
+
 
 if __name__ == '__main__':
     unittest.main()
