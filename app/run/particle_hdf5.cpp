@@ -77,7 +77,9 @@ class RoomOnDisk {
     before_ = fs::file_size(file, error);
     const int descriptor = open(file.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor < 0) throw RuntimeFailure(std::strerror(errno));
-    const int reason = posix_fallocate(descriptor, static_cast<off_t>(before_), static_cast<off_t>(bytes));
+    int reason = 0;
+    do reason = posix_fallocate(descriptor, static_cast<off_t>(before_), static_cast<off_t>(bytes));
+    while (reason == EINTR);  // a signal came
     close(descriptor);
     if (reason == 0) return;
     give_back();

@@ -103,19 +103,20 @@ bool has_end(const FlatShape& shape, int dimension) {
 /// The grid, without bits.
 SolidCellsView grid_for(const Domain& domain, const FlatRegions& flat, float reach) {
   SolidCellsView view;
-  int solids = 0;
-  double sum = 0;
+  std::vector<double> widths;
   const auto extent_of_domain = [&](int a) { return double{component(domain.max, a)} - component(domain.min, a); };
   for (const FlatShape& shape : flat.shapes) {
     if (shape.cut) continue;
-    ++solids;
     double mean = 0;
     for (int a = 0; a < domain.dimension; ++a)
       mean += std::min(double{component(shape.high, a)} - component(shape.low, a), extent_of_domain(a));
-    sum += mean / domain.dimension;
+    widths.push_back(mean / domain.dimension);
   }
-  // Half as wide as what is listed of a solid: it then covers some thirty cells, and a cell lists few solids.
-  double edge = 0.5 * (sum / std::max(solids, 1) + 2 * double{reach});
+  const std::size_t solids = widths.size();
+  const auto middle = widths.begin() + static_cast<std::ptrdiff_t>(solids / 2);
+  std::nth_element(widths.begin(), middle, widths.end());
+  // Half as wide as what is listed of a usual solid: that covers some thirty cells, and a cell lists few solids.
+  double edge = 0.5 * ((solids > 0 ? *middle : 0) + 2 * double{reach});
   const auto cells_of = [&](double e) {
     double cells = 1;
     for (int a = 0; a < domain.dimension; ++a) cells *= std::max(1.0, std::floor(extent_of_domain(a) / e));
@@ -123,7 +124,7 @@ SolidCellsView grid_for(const Domain& domain, const FlatRegions& flat, float rea
   };
   while (cells_of(edge) > kMostCells) edge *= 1.1;
   view.reach = reach;
-  view.words = (solids + 63) / 64;
+  view.words = static_cast<int>((solids + 63) / 64);
   view.low = domain.min;
   view.cells = 1;
   for (int a = 0; a < 3; ++a) {

@@ -30,7 +30,9 @@ class ManySolids : public OnEachDevice {
     };
     const auto place = [&] { return Vec3{within(-0.1f, 1.1f, 0), within(-0.1f, 1.1f, 1), within(-0.1f, 1.1f, 2)}; };
     for (int s = 0; s < count; ++s) {
-      const float size = extent.y * (random.chance(0.1f) ? random.uniform(0.1f, 0.5f) : random.uniform(0.005f, 0.05f));
+      const float size = s == 3                ? 0.7f * extent.y  // driven, and in very many cells
+                         : random.chance(0.1f) ? extent.y * random.uniform(0.1f, 0.5f)
+                                               : extent.y * random.uniform(0.005f, 0.05f);
       const Vec3 x = place();
       const Vec3 way{random.uniform(-size, size), size, dimension == 3 ? random.uniform(-size, size) : 0.0f};
       SolidRegion solid;
