@@ -20,7 +20,16 @@ std::optional<scenes::Warning> RunWatch::after_step(const StepReport& clock, con
 
 std::optional<scenes::Warning> RunWatch::after_diagnostics(const Diagnostics& now, const StepReport& clock,
                                                            const Simulation& simulation) {
-  return give(WarningKind::Compressed, what_is_compressed(now, clock, simulation));
+  if (auto warning = give(WarningKind::Compressed, what_is_compressed(now, clock, simulation))) return warning;
+  const std::vector<BodyState> bodies = simulation.bodies();
+  for (std::size_t solid = 0; solid < bodies.size(); ++solid) {
+    if (!simulation.setup().solid_regions[solid].free.given || left_.count(solid) != 0) continue;
+    const std::string text = what_has_left(solid, bodies[solid], clock, simulation);
+    if (text.empty()) continue;
+    left_.insert(solid);
+    return scenes::Warning{WarningKind::BodyLeft, "", "", text};
+  }
+  return std::nullopt;
 }
 
 }  // namespace riffle

@@ -1,6 +1,8 @@
 #pragma once
-/// What a run is warned of while it goes on, for `riffle run` and the window. Each warning is given once.
+/// What a run is warned of while it goes on, for `riffle run` and the window. Each warning is given once, that of a body that
+/// leaves once for each body.
 
+#include <cstddef>
 #include <optional>
 #include <set>
 
@@ -18,12 +20,13 @@ class RunWatch {
   std::optional<scenes::Warning> after_diagnostics(const Diagnostics& now, const StepReport& clock,
                                                    const Simulation& simulation);
 
-  void forget() { given_.clear(); }  ///< for another run, or another state of this one: warns again
+  void forget() { given_.clear(), left_.clear(); }  ///< for another run, or another state of this one: warns again
 
  private:
   std::optional<scenes::Warning> give(scenes::WarningKind kind, const std::string& text);
 
   std::set<scenes::WarningKind> given_;
+  std::set<std::size_t> left_;  ///< free bodies that have left the domain
 };
 
 }  // namespace riffle

@@ -100,6 +100,28 @@ std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, 
       solver_info(simulation.setup()).compressed_remedy);
 }
 
+std::string what_has_left(std::size_t solid, const BodyState& body, const StepReport& clock,
+                          const Simulation& simulation) {
+  const SimulationSetup& setup = simulation.setup();
+  const Bounds bounds = bounds_of(setup.solid_regions[solid]);
+  double diagonal2 = 0;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    diagonal2 += std::pow(double{component(bounds.max, a)} - component(bounds.min, a), 2);
+  for (int a = 0; a < setup.domain.dimension; ++a) {
+    if (setup.domain.axis[a] != Axis::Open) continue;
+    const double below = component(setup.domain.min, a) - body.center[a],
+                 above = body.center[a] - component(setup.domain.max, a);
+    if (!(std::max(below, above) > std::sqrt(diagonal2))) continue;
+    return fmt::format(
+        "by step {} ({}) the free body '{}' has left the domain through its {} {} face, which is open: it is at {} = "
+        "{:.4g} {} "
+        "and goes on without contact with the fluid; a walled axis would keep it, a larger domain would let it be seen",
+        clock.step, time_text(clock.time, simulation, 4), solid_name(setup, solid), below > above ? "lower" : "upper",
+        "xyz"[a], "xyz"[a], body.center[a], units_of(setup).length);
+  }
+  return "";
+}
+
 bool is_stopped(const StepReport& clock) { return clock.step > 0 && clock.dt == 0; }
 
 std::string why_stuck(const StepReport& clock, const Simulation& simulation, const std::string& wanted) {

@@ -182,7 +182,9 @@ inline std::vector<WarnedScene> warned_scenes() {
        "time: {step: 1}\n" +
            soup,
        {DpdNoise, DpdLambda, DpdRandomStream, DpdStep, LatticeDensity}},
-      {"conserves_energy", "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup, {DpdWithoutThermostat, LatticeDensity}},
+      {"conserves_energy",
+       "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup,
+       {DpdWithoutThermostat, LatticeDensity}},
       {"share_of_nothing", "fluids: [{name: water, share: 0.5}]\n" + block, {ShareWithoutMixing}},
       {"unconverged", "solver: {type: dfsph, max_iterations: 1, density_error: 1.0e-6}\n" + block, {}, {Unconverged}},
       {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},
@@ -192,6 +194,13 @@ inline std::vector<WarnedScene> warned_scenes() {
        "  - box: {min: [0, 0, 0], max: [0.3, 1, 1]}\n",
        {BodiesOverlap},
        {Compressed}},
+      {"body_left",
+       "solver: {type: wcsph}\ndomain: {min: [0, 0, 0], max: [1, 1, 1], axes: [open, walled, walled]}\n"
+       "particles: {spacing: 0.1}\nbodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+       "solids:\n  - {name: ball, sphere: {center: [0.8, 0.7, 0.5], radius: 0.15}, motion: free, velocity: [40, 0, 0], "
+       "density: 500}\n",
+       {},
+       {BodyLeft}},
   };
 }
 
