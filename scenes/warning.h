@@ -80,6 +80,7 @@ enum class WarningKind {
   TooFast,
   Unconverged,
   Compressed,
+  Unstable,
   GpuTooSmall,
 };
 
@@ -155,6 +156,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::TooFast, "too_fast", "above the numerical speed of sound, or its like"},
     {WarningKind::Unconverged, "unconverged", "a pressure or a viscosity that the iterations did not reach"},
     {WarningKind::Compressed, "compressed", "by more than 5 % on average"},
+    {WarningKind::Unstable, "unstable", "the run has ended with a fault"},
     {WarningKind::GpuTooSmall, "gpu_too_small", "the run is on the CPU instead"},
 };
 constexpr std::span<const Word<WarningKind>> words_of(WarningKind) { return kWarningWords; }

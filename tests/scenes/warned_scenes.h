@@ -24,6 +24,9 @@ inline constexpr scenes::WarningKind kOnlyOnAGpu[] = {scenes::WarningKind::GpuTo
 /// Kinds whose scenes are too large to be opened and run; see the tests of their reviews.
 inline constexpr scenes::WarningKind kOnlyInLargeScenes[] = {scenes::WarningKind::MeshCoarse};
 
+/// Kinds that come with a notice that the run has ended; see the worker's test.
+inline constexpr scenes::WarningKind kOnlyAtTheEnd[] = {scenes::WarningKind::Unstable};
+
 /// More bodies than can be compared place by place: rings, each within the next.
 inline std::string rings() {
   std::string text =
@@ -182,7 +185,9 @@ inline std::vector<WarnedScene> warned_scenes() {
        "time: {step: 1}\n" +
            soup,
        {DpdNoise, DpdLambda, DpdRandomStream, DpdStep, LatticeDensity}},
-      {"conserves_energy", "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup, {DpdWithoutThermostat, LatticeDensity}},
+      {"conserves_energy",
+       "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup,
+       {DpdWithoutThermostat, LatticeDensity}},
       {"share_of_nothing", "fluids: [{name: water, share: 0.5}]\n" + block, {ShareWithoutMixing}},
       {"unconverged", "solver: {type: dfsph, max_iterations: 1, density_error: 1.0e-6}\n" + block, {}, {Unconverged}},
       {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},
