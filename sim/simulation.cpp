@@ -140,7 +140,7 @@ struct Simulation::Impl {
     bounds.cfl_length *= share;
     bounds.force_length *= share * share;
     bounds.constant *= share;
-    bounds.viscous_step *= share;
+    bounds.viscous_share = share;
     return bounds;
   }
 

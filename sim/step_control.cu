@@ -97,7 +97,8 @@ struct AdvanceClock {
       if (cfl < dt) dt = cfl;
       const float force = sqrtf(bounds.force_length / (c.max_acceleration + bounds.acceleration));
       if (force < dt) dt = force;
-      const float viscous = c.viscous_step > bounds.viscous_step ? c.viscous_step : bounds.viscous_step;
+      const float viscous =
+          bounds.viscous_share * (c.viscous_step > bounds.viscous_step ? c.viscous_step : bounds.viscous_step);
       if (bounds.viscous_step > 0 && viscous < dt) dt = viscous;
       dt *= c.step_share;
     }

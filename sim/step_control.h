@@ -55,7 +55,8 @@ struct StepBounds {
   float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
   float acceleration = 0;                                   ///< [m/s^2] added to the largest of the particles
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
-  float viscous_step = 0;  ///< [s] with implicit viscosity: the least that its accuracy may ask for, and the first one
+  float viscous_step = 0;   ///< [s] with implicit viscosity: the least that its accuracy may ask for, and the first one
+  float viscous_share = 1;  ///< of the step that its accuracy asks for
 };
 
 /// What the length of a step depends on, and what may have a fault. Arrays on the device.

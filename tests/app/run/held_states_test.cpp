@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "sim/start/sampling.h"
 #include "tests/sim/solver_cases.h"
 
 namespace riffle::test {
@@ -9,11 +10,12 @@ namespace {
 
 class HeldAges : public testing::Test {
  protected:
-  void hold(RunGuard& guard, int states) {
+  /// From step 0 on.
+  static void hold(RunGuard& guard, int states) {
+    Simulation simulation(fixed_steps(), Device{});
     for (int k = 0; k < states; ++k) {
-      if (k > 0) simulation_.step();
-      simulation_.finish();
-      guard.keep(simulation_, nullptr);
+      if (k > 0) simulation.step();
+      guard.keep(simulation, nullptr);
     }
   }
 
@@ -22,7 +24,7 @@ class HeldAges : public testing::Test {
     setup.step.fixed = 1e-4f;
     return setup;
   }
-  Simulation simulation_{fixed_steps(), Device{}};
+  static std::size_t bytes_of_one() { return held_state_bytes(fixed_steps(), count_particles(fixed_steps())); }
 };
 
 TEST_F(HeldAges, OneStateIsTheLastOne) {
@@ -33,7 +35,7 @@ TEST_F(HeldAges, OneStateIsTheLastOne) {
   EXPECT_EQ(guard.last()->step(), 11u);
   EXPECT_EQ(guard.go_back(12e-4)->step(), 11u);
   EXPECT_EQ(guard.go_back(12e-4)->step(), 11u) << "there is no older one";
-  EXPECT_EQ(guard.memory_bytes(), held_state_bytes(fixed_steps(), simulation_.particle_count()));
+  EXPECT_EQ(guard.memory_bytes(), bytes_of_one());
 }
 
 TEST_F(HeldAges, EachTimeItGoesBackTwiceAsFar) {
@@ -46,16 +48,15 @@ TEST_F(HeldAges, EachTimeItGoesBackTwiceAsFar) {
   EXPECT_EQ(guard.go_back(11.9e-4)->step(), 8u) << "3.8 or more";
   EXPECT_EQ(guard.go_back(11.9e-4)->step(), 4u) << "7.8 or more";
   EXPECT_EQ(guard.go_back(11.9e-4)->step(), 4u) << "the oldest one";
-  EXPECT_EQ(guard.memory_bytes(), held_state_bytes(fixed_steps(), simulation_.particle_count()));
+  EXPECT_EQ(guard.memory_bytes(), bytes_of_one());
 }
 
 TEST_F(HeldAges, TheOldestOfFourIsFourToEightIntervalsOld) {
   for (int states = 9; states < 40; ++states) {
     SCOPED_TRACE(states);
-    simulation_ = Simulation(fixed_steps(), Device{});
     RunGuard guard(true);
     hold(guard, states);
-    EXPECT_EQ(guard.memory_bytes(), 4 * held_state_bytes(fixed_steps(), simulation_.particle_count()));
+    EXPECT_EQ(guard.memory_bytes(), 4 * bytes_of_one());
     const double fault = states - 0.1;  // [steps]
     std::vector<double> ages;
     for (int k = 0; k < 5; ++k) ages.push_back(fault - static_cast<double>(guard.go_back(fault * 1e-4)->step()));
