@@ -81,6 +81,7 @@ enum class WarningKind {
   Unconverged,
   Compressed,
   BodyLeft,
+  Unstable,
   GpuTooSmall,
 };
 
@@ -157,6 +158,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::Unconverged, "unconverged", "a pressure or a viscosity that the iterations did not reach"},
     {WarningKind::Compressed, "compressed", "by more than 5 % on average"},
     {WarningKind::BodyLeft, "body_left", "a free body is beyond an open face of the domain"},
+    {WarningKind::Unstable, "unstable", "the run has ended with a fault"},
     {WarningKind::GpuTooSmall, "gpu_too_small", "the run is on the CPU instead"},
 };
 constexpr std::span<const Word<WarningKind>> words_of(WarningKind) { return kWarningWords; }

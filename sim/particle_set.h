@@ -59,6 +59,13 @@ class ParticleSet {
   /// Every attribute, scratch ones too, in the order in which they were added. Waits.
   std::vector<AttributeValues> to_host() const;
 
+  /// Calls visit(name, buffer) for the same.
+  template <class Visit>
+  void for_each_attribute(const Visit& visit) const {
+    for (const Attribute& attribute : attributes_)
+      std::visit([&](const auto& buffer) { visit(attribute.name, buffer); }, attribute.data);
+  }
+
   /// @throws std::logic_error as get(), or if there are not count() values.
   void assign(const AttributeValues& attribute);
 

@@ -90,7 +90,8 @@ struct Simulation::Impl {
   std::unique_ptr<NeighborTuner> tuner;  ///< with neighbors.automatic
   std::vector<NeighborMethod> methods_measured;
   std::optional<Stirring> stirring;
-  double eased = 0;  ///< Simulation::ease()
+  double eased = 0;       ///< Simulation::ease()
+  double step_share = 1;  ///< Simulation::shorten_steps()
 
   /// first_held: the id of the first of the particles that nozzles hold
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
@@ -105,6 +106,7 @@ struct Simulation::Impl {
         timer(d),
         next_id(above(ids)),
         most_searched(particles.count()) {
+    control.set_fault_limits(fault_limits(s));
     openings.prepare(particles);
     if (openings.any_inlet() && s.fluids.size() > 1) particles.carry("fluid");
     if (s.neighbors.automatic) start_tuning(s.neighbors);
@@ -131,8 +133,19 @@ struct Simulation::Impl {
     return result;
   }
 
+  /// The force's bound of the step is the root of its length.
+  StepBounds shortened(StepBounds bounds) const {
+    const auto share = static_cast<float>(step_share);
+    bounds.fixed *= share;
+    bounds.cfl_length *= share;
+    bounds.force_length *= share * share;
+    bounds.constant *= share;
+    bounds.viscous_share = share;
+    return bounds;
+  }
+
   void choose_bounds() {
-    const StepBounds bounds = step_bounds(eased_setup());
+    const StepBounds bounds = shortened(step_bounds(eased_setup()));
     control.set_bounds(stirring ? with_stirring(bounds, *stirring) : bounds);
   }
 
@@ -623,9 +636,17 @@ void check_new(const FluidSamples& samples, const SimulationSetup& setup, int pr
   }
 }
 
-StepReport report(const ClockState& clock) {
-  return {clock.step,      clock.time,      clock.dt,          clock.last_dt,
-          clock.max_speed, clock.contained, clock.unconverged, clock.viscous_unconverged};
+/// clock: as latest() or finish() has just returned it
+StepReport report(const ClockState& clock, const StepControl& control) {
+  return {clock.step,
+          clock.time,
+          clock.dt,
+          clock.last_dt,
+          clock.max_speed,
+          clock.contained,
+          clock.unconverged,
+          clock.viscous_unconverged,
+          control.fault().complete != 0};
 }
 
 }  // namespace
@@ -662,6 +683,12 @@ void Simulation::set_neighbors(const NeighborSetup& neighbors) {
 }
 
 SimulationState Simulation::save_state() const {
+  SimulationState state = save_all_but_attributes();
+  state.attributes = impl_->particles.to_host();
+  return state;
+}
+
+SimulationState Simulation::save_all_but_attributes() const {
   SimulationState state;
   state.setup = impl_->setup;
   state.clock = impl_->control.finish();
@@ -669,7 +696,6 @@ SimulationState Simulation::save_state() const {
   state.knows_last_step = impl_->knows_last_step;
   state.count = impl_->particles.count();
   state.next_id = impl_->next_id;
-  state.attributes = impl_->particles.to_host();
   if (!impl_->setup.neighbors.automatic) state.search = impl_->search.kept();
   state.bodies = impl_->solver->kept_bodies();
   state.openings = impl_->openings.kept();
@@ -740,13 +766,23 @@ void Simulation::ease(double share) {
 
 double Simulation::eased() const { return impl_->eased; }
 
+void Simulation::shorten_steps(double share) {
+  if (!(share > 0)) throw std::logic_error("steps of no length");
+  impl_->step_share = share;
+  impl_->choose_bounds();
+}
+
+double Simulation::step_share() const { return impl_->step_share; }
+
 const NeighborSearch& Simulation::neighbor_search() const { return impl_->search; }
 const TuningReport* Simulation::tuning() const { return impl_->tuner ? &impl_->tuner->report() : nullptr; }
 
 void Simulation::set_time_limit(double seconds) { impl_->control.set_time_limit(seconds); }
-StepReport Simulation::latest() const { return report(impl_->control.latest()); }
+StepReport Simulation::latest() const { return report(impl_->control.latest(), impl_->control); }
 int Simulation::steps_in_flight() const { return impl_->control.in_flight(); }
-StepReport Simulation::finish() { return report(impl_->control.finish()); }
+StepReport Simulation::finish() { return report(impl_->control.finish(), impl_->control); }
+std::optional<Fault> Simulation::fault() const { return fault_of(impl_->control.fault()); }
+void Simulation::look_for_faults() { impl_->solver->look_for_faults(impl_->particles, impl_->control); }
 
 const SimulationSetup& Simulation::setup() const { return impl_->setup; }
 const Device& Simulation::device() const { return impl_->device; }
@@ -762,6 +798,7 @@ float Simulation::signal_speed() const { return riffle::signal_speed(impl_->setu
 float Simulation::stable_dt() const { return riffle::stable_dt(impl_->setup); }
 
 Diagnostics Simulation::diagnostics() {
+  look_for_faults();
   Diagnostics all = impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
   all.bodies = bodies();
   all.contact = impl_->solver->bodies()->report();
@@ -817,7 +854,7 @@ void Simulation::reset_timings() { impl_->timer.reset(); }
 
 std::size_t Simulation::memory_bytes() const {
   return impl_->particles.memory_bytes() + impl_->search.memory_bytes() + impl_->solver->memory_bytes() +
-         impl_->openings.memory_bytes() + impl_->solver->inheritance().memory_bytes() + sizeof(ClockState);
+         impl_->openings.memory_bytes() + impl_->solver->inheritance().memory_bytes() + StepControl::memory_bytes();
 }
 
 namespace {

@@ -11,6 +11,7 @@
 #include "core/device/device.h"
 #include "core/timing/stage_timer.h"
 #include "neighbors/search_stats.h"
+#include "sim/guard/fault.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/neighbor_tuner.h"
 #include "sim/particle_set.h"
@@ -38,6 +39,7 @@ struct StepReport {
   std::uint32_t contained = 0;            ///< how often a particle crossed a wall and was put back on it
   std::uint32_t unconverged = 0;          ///< pressure solves that ended without reaching their bounds
   std::uint32_t viscous_unconverged = 0;  ///< likewise, of implicit viscosity
+  bool faulty = false;                    ///< Simulation::fault() knows a fault
 };
 
 /// Facts for the user about the search on the present particles.
@@ -101,6 +103,9 @@ class Simulation {
 
   /// All that is needed to go on from here. Waits. It does not affect the run.
   SimulationState save_state() const;
+
+  /// The same without `attributes`.
+  SimulationState save_all_but_attributes() const;
 
   /// Goes back or forward to a state of the same solver: a state of this simulation, or of one whose setup is the same
   /// or differs in parameters. The number of particles and the next id become the state's. The search is new, as after
@@ -166,6 +171,11 @@ class Simulation {
   void ease(double share);
   double eased() const;  ///< the share in force
 
+  /// Multiplies every bound of the step from the next step on, also one that the setup fixes. 1 at the start; a state does not
+  /// have it. @param share above 0
+  void shorten_steps(double share);
+  double step_share() const;  ///< the share in force
+
   /// Places setup().solids elsewhere or changes how they move, from the next step on: one placement for each. Steps do
   /// not move solids. sim/walls/boundary.h says what is computed again. Fluid where a solid is placed is pushed out as
   /// if it were compressed. The time step does not depend on the solids' speed.
@@ -180,6 +190,13 @@ class Simulation {
   StepReport latest() const;    ///< the newest step known without waiting; on CUDA one or two steps late
   StepReport finish();          ///< waits for everything enqueued
   int steps_in_flight() const;  ///< enqueued after the one that latest() last returned
+
+  /// The first fault since the start, or since the last restored state, as far as latest() or finish() last saw. A step
+  /// looks for those that the step before it has left, so it does not know its own.
+  std::optional<Fault> fault() const;
+
+  /// Looks for faults in the present state, those of the last step. Asynchronous; finish() then knows them.
+  void look_for_faults();
 
   const SimulationSetup& setup() const;  ///< with the neighbour search in use
   const Device& device() const;
@@ -208,7 +225,8 @@ class Simulation {
   /// What inlets and outlets have done so far. Waits.
   OpeningsReport openings() const;
 
-  Diagnostics diagnostics();              ///< waits; evaluated on the particles as they are now
+  /// Waits; evaluated on the particles as they are now. It looks for faults too.
+  Diagnostics diagnostics();
   std::vector<BodyState> bodies() const;  ///< (solids) where one is free, otherwise empty; waits
   /// (solids) where free ones were `earlier` [s] ago; empty if none is free. The others are where they began. Waits.
   std::vector<DrivenPlace> body_places(double earlier = 0) const;

@@ -98,9 +98,24 @@ float search_radius(const SimulationSetup& setup) {
 Solver::Solver(const SimulationSetup& setup, const Device& device)
     : domain_(setup.domain), damping_(setup.damping), gravity_field_(device, setup), inheritance_(setup, device) {}
 
-void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const {
-  control.choose_step(particles.get<Vec4>("velocity").data(), acceleration, particles.count(), foreign_flags(particles),
-                      halo_.get());
+StepParticles Solver::step_particles(const ParticleSet& particles, const Vec4* acceleration) {
+  return {particles.count(),
+          particles.get<Vec4>("position").data(),
+          particles.get<Vec4>("velocity").data(),
+          acceleration,
+          particles.get<std::uint32_t>("id").data(),
+          particles.get<std::uint32_t>("fluid").data(),
+          foreign_flags(particles),
+          bodies()->any() ? bodies()->view() : nullptr,
+          bodies()->any() ? static_cast<int>(bodies()->host_masses().size()) : 0};
+}
+
+void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) {
+  control.choose_step(step_particles(particles, acceleration), halo_.get());
+}
+
+void Solver::look_for_faults(const ParticleSet& particles, StepControl& control) {
+  control.look_for_faults(step_particles(particles, nullptr));
 }
 
 void Solver::share_errors(const Device& device, SolveErrors* errors) const {

@@ -70,6 +70,9 @@ class Solver {
   /// nullptr: none.
   void set_halo(std::shared_ptr<Halo> halo) { halo_ = std::move(halo); }
 
+  /// StepControl::look_for_faults() at the particles and bodies as they are between steps.
+  void look_for_faults(const ParticleSet& particles, StepControl& control);
+
   Inheritance& inheritance() { return inheritance_; }
 
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
@@ -98,7 +101,7 @@ class Solver {
   void add_apparent_gravity(ParticleSet& particles, const StepControl& control, StageTimer& timer);
 
   /// StepControl::choose_step() for the own particles of all devices. acceleration: nullptr if it does not matter.
-  void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) const;
+  void choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control);
 
   /// Halo::share_errors(), if there is a halo.
   void share_errors(const Device& device, SolveErrors* errors) const;
@@ -113,6 +116,8 @@ class Solver {
   }
 
  private:
+  StepParticles step_particles(const ParticleSet& particles, const Vec4* acceleration);
+
   Domain domain_;
   std::vector<DampingZone> damping_;
   GravityField gravity_field_;

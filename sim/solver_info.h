@@ -75,6 +75,8 @@ struct SolverInfo {
   /// its own buffers. The second for each of the wall particles; the walls' own are counted at Boundary.
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
   std::size_t wall_particle_bytes = 0;
+  /// Bytes per particle of its attributes in a state, each once.
+  std::size_t (*state_bytes)(const SimulationSetup& setup);
 
   // Accuracy for speed.
   /// Eases what trades accuracy for speed: share 0 changes nothing, 1 goes to the limits that the scene format states.

@@ -1,10 +1,12 @@
 #include "sim/step_control.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
+#include "sim/guard/fault_notes.cuh"
 #include "sim/halo.h"
 
 namespace riffle {
@@ -14,13 +16,13 @@ namespace {
 inline constexpr int kBlock = 128;
 inline constexpr int kItemsPerThread = 8;
 
-/// max |v|^2 and max |a|^2: block by block, then one atomic per block. A maximum does not depend on the order.
+/// max |v|^2 and max |a|^2: block by block, then one atomic per block. A maximum does not depend on the order. It looks
+/// for faults too, since the velocities are at hand: that adds 16 bytes of position and 7 comparisons per particle.
 struct CollectMaxima {
-  const Vec4* velocity;
-  const Vec4* acceleration;
-  const std::uint32_t* foreign;
-  int count;
-  ClockState* clock;
+  StepParticles particles;
+  FaultLimits limits;
+  ClockState* clock;  ///< nullptr: only faults
+  FaultRecord* fault;
 
   struct Shared {
     float speed2[kBlock];
@@ -31,19 +33,29 @@ struct CollectMaxima {
   RIFFLE_HD static float larger(float a, float b) { return a >= b ? a : (b == b ? (a == a ? b : a) : b); }
 
   RIFFLE_HD void operator()(Block<kBlock>& block, Shared& shared) const {
+    const StepParticles& p = particles;
     block.each_thread([&](int t) {
       float v2 = 0, a2 = 0;
       const std::int64_t first = std::int64_t{block.index()} * kBlock * kItemsPerThread + t;
       for (int k = 0; k < kItemsPerThread; ++k) {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
-        if (i >= count) break;
-        if (foreign && foreign[i] != 0) continue;
-        v2 = larger(v2, length2(xyz(velocity[i])));
-        if (acceleration) a2 = larger(a2, length2(xyz(acceleration[i])));
+        if (i >= p.count) break;
+        if (p.foreign && p.foreign[i] != 0) continue;
+        const float speed2 = length2(xyz(p.velocity[i]));
+        v2 = larger(v2, speed2);
+        if (p.acceleration) a2 = larger(a2, length2(xyz(p.acceleration[i])));
+        const Vec3 x = xyz(p.position[i]);
+        if (!is_sound(limits, x, speed2)) note_particle(fault, limits, x, xyz(p.velocity[i]), speed2, p.id[i], i);
+      }
+      for (int k = 0; k < kItemsPerThread; ++k) {
+        const std::int64_t i = first + std::int64_t{k} * kBlock;
+        if (i >= p.body_count) break;
+        if (!is_sound(p.bodies[i].end)) note_body(fault, i);
       }
       shared.speed2[t] = v2;
       shared.acceleration2[t] = a2;
     });
+    if (clock == nullptr) return;
     for (int stride = kBlock / 2; stride > 0; stride /= 2)
       block.each_thread([&](int t) {
         if (t >= stride) return;
@@ -58,11 +70,22 @@ struct CollectMaxima {
   }
 };
 
+struct CompleteFaults {
+  const ClockState* clock;
+  FaultRecord* fault;
+  const Vec4 *position, *velocity;
+  const std::uint32_t* fluid;
+
+  RIFFLE_HD void operator()(std::int64_t) const { complete_faults(fault, *clock, position, velocity, fluid); }
+};
+
 struct AdvanceClock {
   StepBounds bounds;
   ClockState* clock;
+  CompleteFaults faults;
 
   RIFFLE_HD void operator()(std::int64_t) const {
+    faults(0);  // of the step that the clock still shows
     ClockState c = *clock;
     c.max_speed = sqrtf(float_from_bits(c.max_speed2_bits));
     c.max_acceleration = sqrtf(float_from_bits(c.max_acceleration2_bits));
@@ -74,7 +97,8 @@ struct AdvanceClock {
       if (cfl < dt) dt = cfl;
       const float force = sqrtf(bounds.force_length / (c.max_acceleration + bounds.acceleration));
       if (force < dt) dt = force;
-      const float viscous = c.viscous_step > bounds.viscous_step ? c.viscous_step : bounds.viscous_step;
+      const float viscous =
+          bounds.viscous_share * (c.viscous_step > bounds.viscous_step ? c.viscous_step : bounds.viscous_step);
       if (bounds.viscous_step > 0 && viscous < dt) dt = viscous;
       dt *= c.step_share;
     }
@@ -97,6 +121,11 @@ struct AdvanceClock {
   }
 };
 
+int blocks_for(const StepParticles& particles) {
+  constexpr int per_block = kBlock * kItemsPerThread;
+  return (std::max(particles.count, particles.body_count) + per_block - 1) / per_block;
+}
+
 struct SetTimeLimit {
   ClockState* clock;
   double seconds;
@@ -108,12 +137,12 @@ struct SetTimeLimit {
 #if RIFFLE_WITH_CUDA
 /// Pinned copies of the clock on their way to the host.
 struct StepControl::Mailbox {
-  ClockState* slots = nullptr;
+  Page* slots = nullptr;
   cudaEvent_t arrived[kReadAhead] = {};
   std::uint64_t posted = 0, read = 0;
 
   Mailbox() {
-    RIFFLE_CUDA_CHECK(cudaMallocHost(&slots, kReadAhead * sizeof(ClockState)));
+    RIFFLE_CUDA_CHECK(cudaMallocHost(&slots, kReadAhead * sizeof(Page)));
     for (cudaEvent_t& event : arrived) RIFFLE_CUDA_CHECK(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
   }
   ~Mailbox() {
@@ -128,10 +157,9 @@ struct StepControl::Mailbox {
 struct StepControl::Mailbox {};
 #endif
 
-StepControl::StepControl(const Device& device, const StepBounds& bounds) : device_(device), state_(device, 1) {
+StepControl::StepControl(const Device& device, const StepBounds& bounds) : device_(device), page_(device, 1) {
   set_bounds(bounds);
-  const ClockState initial;
-  state_.assign({&initial, 1});
+  page_.assign({&newest_, 1});
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) mailbox_ = std::make_unique<Mailbox>();
 #endif
@@ -146,19 +174,24 @@ void StepControl::set_bounds(const StepBounds& bounds) {
   std::from_chars(digits, end, bounds_.counted);
 }
 
-void StepControl::choose_step(const Vec4* velocity, const Vec4* acceleration, int count, const std::uint32_t* foreign,
-                              Halo* halo) {
-  const int per_block = kBlock * kItemsPerThread;
-  parallel_blocks<kBlock>(device_, "step maxima", (count + per_block - 1) / per_block,
-                          CollectMaxima{velocity, acceleration, foreign, count, state_.data()});
-  if (halo) halo->share_maxima(device_, state_.data());
-  parallel_for(device_, "advance clock", 1, AdvanceClock{bounds_, state_.data()});
+void StepControl::choose_step(const StepParticles& p, Halo* halo) {
+  FaultRecord* const fault = &page_.data()->fault;
+  parallel_blocks<kBlock>(device_, "step maxima", blocks_for(p), CollectMaxima{p, limits_, state(), fault});
+  if (halo) halo->share_maxima(device_, state());
+  parallel_for(device_, "advance clock", 1,
+               AdvanceClock{bounds_, state(), {state(), fault, p.position, p.velocity, p.fluid}});
+}
+
+void StepControl::look_for_faults(const StepParticles& p) {
+  FaultRecord* const fault = &page_.data()->fault;
+  parallel_blocks<kBlock>(device_, "look for faults", blocks_for(p), CollectMaxima{p, limits_, nullptr, fault});
+  parallel_for(device_, "complete faults", 1, CompleteFaults{state(), fault, p.position, p.velocity, p.fluid});
 }
 
 void StepControl::set_time_limit(double seconds) {
   if (seconds == time_limit_) return;
   time_limit_ = seconds;
-  parallel_for(device_, "time limit", 1, SetTimeLimit{state_.data(), seconds});
+  parallel_for(device_, "time limit", 1, SetTimeLimit{state(), seconds});
 }
 
 bool StepControl::at_time_limit() {
@@ -177,13 +210,13 @@ bool StepControl::at_time_limit() {
     }
   }
 #endif
-  return newest_.time >= time_limit_;
+  return newest_.clock.time >= time_limit_;
 }
 
 void StepControl::restore(const ClockState& clock) {
-  ClockState next = clock;
-  next.time_limit = finish().time_limit;
-  state_.assign({&next, 1});
+  Page next{clock, {}};
+  next.clock.time_limit = finish().time_limit;
+  page_.assign({&next, 1});
   newest_ = next;
 }
 
@@ -198,14 +231,14 @@ void StepControl::post() {
       ++box.read;
     }
     const int slot = static_cast<int>(box.posted % kReadAhead);
-    RIFFLE_CUDA_CHECK(cudaMemcpyAsync(&box.slots[slot], state_.data(), sizeof(ClockState), cudaMemcpyDeviceToHost,
-                                      cuda_stream(device_)));
+    RIFFLE_CUDA_CHECK(
+        cudaMemcpyAsync(&box.slots[slot], page_.data(), sizeof(Page), cudaMemcpyDeviceToHost, cuda_stream(device_)));
     RIFFLE_CUDA_CHECK(cudaEventRecord(box.arrived[slot], cuda_stream(device_)));
     ++box.posted;
     return;
   }
 #endif
-  newest_ = *state_.data();
+  newest_ = *page_.data();
 }
 
 const ClockState& StepControl::latest() {
@@ -222,7 +255,7 @@ const ClockState& StepControl::latest() {
     }
   }
 #endif
-  return newest_;
+  return newest_.clock;
 }
 
 int StepControl::in_flight() const {
@@ -233,11 +266,11 @@ int StepControl::in_flight() const {
 }
 
 const ClockState& StepControl::finish() {
-  newest_ = state_.to_host()[0];
+  newest_ = page_.to_host()[0];
 #if RIFFLE_WITH_CUDA
   if (mailbox_) mailbox_->read = mailbox_->posted;
 #endif
-  return newest_;
+  return newest_.clock;
 }
 
 }  // namespace riffle

@@ -7,10 +7,12 @@
 
 #include "core/device/buffer.h"
 #include "core/math/vec.h"
+#include "sim/guard/fault.h"
 
 namespace riffle {
 
 class Halo;
+struct MovingBody;
 
 /// How a pressure solve of the last step ended. Errors are shares of the rest density.
 struct SolveReport {
@@ -53,7 +55,19 @@ struct StepBounds {
   float force_length = 0;                                   ///< [m] dt <= sqrt(force_length / (|a|max + acceleration))
   float acceleration = 0;                                   ///< [m/s^2] added to the largest of the particles
   float constant = std::numeric_limits<float>::infinity();  ///< [s] viscous and user-given bounds
-  float viscous_step = 0;  ///< [s] with implicit viscosity: the least that its accuracy may ask for, and the first one
+  float viscous_step = 0;   ///< [s] with implicit viscosity: the least that its accuracy may ask for, and the first one
+  float viscous_share = 1;  ///< of the step that its accuracy asks for
+};
+
+/// What the length of a step depends on, and what may have a fault. Arrays on the device.
+struct StepParticles {
+  int count = 0;
+  const Vec4 *position = nullptr, *velocity = nullptr;  ///< (count)
+  const Vec4* acceleration = nullptr;                   ///< (count); nullptr: the step does not depend on it
+  const std::uint32_t *id = nullptr, *fluid = nullptr;  ///< (count)
+  const std::uint32_t* foreign = nullptr;               ///< (count) flags of those that do not count; nullptr: none
+  const MovingBody* bodies = nullptr;
+  int body_count = 0;
 };
 
 class StepControl {
@@ -61,14 +75,19 @@ class StepControl {
   StepControl(const Device& device, const StepBounds& bounds);
   ~StepControl();
 
-  /// Finds the maxima of velocity and acceleration (count), then chooses dt and advances the clock. acceleration:
-  /// nullptr if the step does not depend on it. foreign: (count) flags of particles that do not count, or nullptr.
-  /// halo: shares the maxima; or nullptr. Asynchronous, as far as the halo is.
-  void choose_step(const Vec4* velocity, const Vec4* acceleration, int count, const std::uint32_t* foreign = nullptr,
-                   Halo* halo = nullptr);
+  /// Finds the maxima of velocity and acceleration and looks for faults in the state that the last step has left, then
+  /// chooses dt and advances the clock. Positions and velocities are those at the end of that step. halo: shares the
+  /// maxima; or nullptr. Asynchronous, as far as the halo is.
+  void choose_step(const StepParticles& particles, Halo* halo);
 
-  const ClockState* state() const { return state_.data(); }  ///< on the device
-  ClockState* state() { return state_.data(); }
+  /// Looks for faults alone, in the present state. Asynchronous.
+  void look_for_faults(const StepParticles& particles);
+
+  /// Values beyond them are faults from the next step on. At the start only those that are not finite.
+  void set_fault_limits(const FaultLimits& limits) { limits_ = limits; }
+
+  const ClockState* state() const { return &page_.data()->clock; }  ///< on the device
+  ClockState* state() { return &page_.data()->clock; }
 
   void set_time_limit(double seconds);  ///< as it is: does nothing
 
@@ -79,7 +98,7 @@ class StepControl {
   /// Takes effect with the next step.
   void set_bounds(const StepBounds& bounds);
 
-  /// Replaces the clock, except for the time limit. Waits.
+  /// Replaces the clock, except for the time limit, and forgets the fault. Waits.
   void restore(const ClockState& clock);
 
   /// Queues a copy of the clock for the host. Waits only while kReadAhead earlier copies have not arrived: that bounds
@@ -89,16 +108,26 @@ class StepControl {
   const ClockState& finish();  ///< waits for the device
   int in_flight() const;       ///< copies that latest() has not seen yet
 
+  /// As latest() or finish() last saw it.
+  const FaultRecord& fault() const { return newest_.fault; }
+
   const StepBounds& bounds() const { return bounds_; }
+  static constexpr std::size_t memory_bytes() { return sizeof(Page); }
 
  private:
   static constexpr int kReadAhead = 4;
   struct Mailbox;
+  /// What the host gets a copy of after every step.
+  struct Page {
+    ClockState clock;
+    FaultRecord fault;
+  };
   Device device_;
   StepBounds bounds_;
   double time_limit_ = std::numeric_limits<double>::infinity();  ///< [s] of state_
-  Buffer<ClockState> state_;
-  ClockState newest_;
+  FaultLimits limits_;
+  Buffer<Page> page_;
+  Page newest_;
   std::unique_ptr<Mailbox> mailbox_;
 };
 

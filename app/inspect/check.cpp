@@ -17,12 +17,12 @@
 #include "core/text/printable.h"
 #include "sim/measure/free_volume.h"
 #include "sim/measure/solid_measurement.h"
+#include "sim/openings/nozzle.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
-#include "sim/openings/nozzle.h"
 #include "sim/walls/domain_faces.h"
 
 namespace riffle {
@@ -76,8 +76,9 @@ std::string volume_text(const SimulationSetup& setup) {
 bool print_device(const SimulationSetup& setup, const Device& device) {
   const MemoryNeed need = memory_need(setup, device);
   print("device", fmt::format("{} ({})", to_string(device.kind), device_name(device)));
-  print("memory", fmt::format("about {} of {} free", bytes_text(static_cast<double>(need.needed)),
-                              bytes_text(static_cast<double>(need.free))));
+  print("memory", fmt::format("about {} of {} free, {} of them for a state to go back to",
+                              bytes_text(static_cast<double>(need.needed)), bytes_text(static_cast<double>(need.free)),
+                              bytes_text(static_cast<double>(need.held))));
   std::fflush(stdout);
   return need.fits();
 }

@@ -220,6 +220,14 @@ Json to_json(const RunReport& r) {
   Json resumed = nullptr, state = nullptr;
   if (r.resumed) resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}};
   if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}};
+  Json recoveries = Json::array();
+  for (const RunReport::Recovery& each : r.recoveries)
+    recoveries.push_back({{"fault", each.fault},
+                          {"fault_step", each.fault_step},
+                          {"fault_time", each.fault_time},
+                          {"step", each.step},
+                          {"time", each.time},
+                          {"step_share", each.step_share}});
   return Json{
       {"scene", r.scene},
       {"solver", r.solver},
@@ -255,6 +263,8 @@ Json to_json(const RunReport& r) {
       {"probes", r.probes.empty() ? Json(nullptr) : Json(r.probes)},
       {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
       {"state", state},
+      {"good_state", r.good_state.empty() ? Json(nullptr) : Json(r.good_state)},
+      {"recoveries", recoveries},
       {"warnings", r.warnings},
   };
 }
@@ -307,6 +317,10 @@ std::string summary_text(const RunReport& r) {
   if (r.resumed)
     text += fmt::format("went on from {}: step {}, {:.4g} {}\n", r.resumed->file, r.resumed->step, r.resumed->time,
                         r.units.time);
+  for (const RunReport::Recovery& each : r.recoveries)
+    text += fmt::format(
+        "recovered from a fault at step {}: went back to step {}, {:.4g} {}, and on with {:g} of the step\n",
+        each.fault_step, each.step, each.time, r.units.time, each.step_share);
   if (r.diagnosed && r.diagnostics.thermal)
     text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
                         r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,

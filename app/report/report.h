@@ -65,6 +65,14 @@ struct RunReport {
   };
   std::optional<Pace> pace;          ///< of time.pace: real
   std::optional<SeriesMeans> means;  ///< of --means-from
+  struct Recovery {
+    std::string fault;                       ///< what had happened
+    std::uint64_t fault_step = 0, step = 0;  ///< of the fault, and of the state that the run went back to
+    double fault_time = 0, time = 0;         ///< [s] likewise
+    double step_share = 1;                   ///< of the step's length from there on
+  };
+  std::vector<Recovery> recoveries;  ///< of --recover
+  std::string good_state;            ///< file of the state before a fault; "": none was written
   ContactHistory contact;
   std::optional<PairMixing> pairs;       ///< of several fluids
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them

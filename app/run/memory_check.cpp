@@ -8,17 +8,29 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
+#include "sim/guard/held_state.h"
+#include "sim/openings/nozzle.h"
 #include "sim/simulation.h"
 #include "sim/start/sampling.h"
 #include "sim/walls/domain_faces.h"
 
 namespace riffle {
 
+namespace {
+
+std::size_t held_bytes(const SimulationSetup& setup) {
+  return held_state_bytes(setup, count_particles(setup) + static_cast<std::int64_t>(FilledNozzles(setup).count()));
+}
+
+}  // namespace
+
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
-  MemoryNeed need{estimate_memory(setup, device), free_memory(device), 0};
+  MemoryNeed need{estimate_memory(setup, device), free_memory(device), 0, held_bytes(setup)};
+  need.needed += need.held;
   if (need.fits()) return need;
   SimulationSetup coarser = setup;
-  const double ratio = static_cast<double>(need.needed) / static_cast<double>(std::max<std::size_t>(need.free, 1));
+  const double ratio =
+      static_cast<double>(need.needed - need.held) / static_cast<double>(std::max<std::size_t>(need.free, 1));
   double spacing = setup.spacing * std::pow(ratio, 1.0 / setup.domain.dimension);
   for (int attempt = 0; attempt < 40; ++attempt, spacing *= 1.1) {  // walls shrink slower than the fluid does
     const double power = std::pow(10.0, std::floor(std::log10(spacing)) - 1);
@@ -35,7 +47,7 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
       need.fitting_spacing > 0
           ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
           : "; a larger particles.spacing or a smaller domain needs less";
-  const double needed = static_cast<double>(need.needed), free = static_cast<double>(need.free);
+  const double needed = static_cast<double>(need.needed - need.held), free = static_cast<double>(need.free);
   return fmt::format(
       "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
       "{}; {} has {} free, {} short{}",

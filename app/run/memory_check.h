@@ -14,7 +14,9 @@ namespace riffle {
 struct MemoryNeed {
   std::size_t needed = 0, free = 0;  ///< [bytes]
   double fitting_spacing = 0;        ///< [m]; a spacing that would fit, when this one does not
-  bool fits() const { return needed <= free; }
+  /// [bytes] of `needed` that the state takes which a run holds (app/run/run_guard.h). A run does without where they are missing.
+  std::size_t held = 0;
+  bool fits() const { return needed - held <= free; }
 };
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device);

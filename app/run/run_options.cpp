@@ -97,6 +97,15 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
                   "written at the end; FILE.xmf beside it is for ParaView")
       ->check(output_path())
       ->type_name("FILE.h5");
+  CLI::Option* no_guard = command.add_flag(
+      "--no-guard", options.no_guard,
+      "hold no state to go back to: a run that becomes unstable then leaves none. Otherwise DIR/good_state.h5 of --out "
+      "gets the last good one");
+  command
+      .add_flag("--recover", options.recover,
+                "where the run becomes unstable, go back to a good state, each time twice as far, and on with half the "
+                "step, at most 5 times")
+      ->excludes(no_guard);
   command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
 }
 

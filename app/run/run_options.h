@@ -36,6 +36,8 @@ struct RunOptions {
   std::string checkpoint;                    ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
   double checkpoint_every = 0;  ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
   bool quiet = false;
+  bool no_guard = false;  ///< holds no state to go back to
+  bool recover = false;   ///< goes back to it after a fault, and on with shorter steps
 
   bool has_checkpoints() const { return !checkpoint.empty() || checkpoint_every > 0; }
   std::vector<scenes::Parameter> parameters;  ///< of the scene with all options

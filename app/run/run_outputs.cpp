@@ -17,6 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* kGoodState = "the last good state";
+
 /// The file that a single export writes beside its own; "": none. A .pvd is of a series only.
 fs::path list_of_particles(const fs::path& particles) {
   for (const ParticleFormatRow& row : particle_formats())
@@ -38,6 +40,10 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
   if (!json_to_stdout) json = options.json;
   if (options.has_checkpoints())
     checkpoint = options.checkpoint.empty() ? folder / "state.h5" : fs::path(options.checkpoint);
+  if (!options.no_guard) good_state = folder / "good_state.h5";
+  if (options.recover && !movie.empty())
+    throw InputError(
+        "--recover: found with --video; allowed: without, since frames that a movie has cannot be taken back");
   refuse_collisions(scene, options);
   if (!options.no_picture || options.image_every > 0) prepare_folder(folder);
   if (!movie.empty()) prepare_file(movie);
@@ -74,6 +80,10 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
     all.push_back({"--checkpoint", checkpoint});
     all.push_back({"the companion of --checkpoint", companion_of(checkpoint)});
   }
+  if (!good_state.empty()) {
+    all.push_back({kGoodState, good_state});
+    all.push_back({"the companion of the last good state", companion_of(good_state)});
+  }
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = i + 1; k < all.size(); ++k)
       if (same_file(all[i].file, all[k].file))
@@ -81,7 +91,8 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
                                      all[k].file.string(), all[i].what, all[i].file.string()));
   for (const Named& output : all)
     for (const std::string& input : scene.inputs)
-      if (output.what != "--checkpoint" && same_file(output.file, input))  // a state may replace the one it began from
+      if (output.what != "--checkpoint" && output.what != kGoodState &&
+          same_file(output.file, input))  // a state may replace the one it began from
         throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
                                      output.what, output.file.string(), input));
   for (const Named& output : {Named{"--json", json}, Named{"--series", series}, Named{"--probes", probes}}) {

@@ -16,6 +16,7 @@ struct Outputs {
   std::filesystem::path folder, movie, json, series, probes, particles;
   std::vector<std::string> particle_fields;  ///< that files of particles have; none: all
   std::filesystem::path checkpoint;          ///< "": no states are wanted
+  std::filesystem::path good_state;          ///< of the last moment before a fault; "": none is held
   bool json_to_stdout = false;
 
   /// @throws InputError for names that collide, RuntimeFailure for a place that cannot be written to

@@ -19,11 +19,13 @@
 #include "app/report/report.h"
 #include "app/report/series_columns.h"
 #include "app/run/checkpoints.h"
+#include "app/run/fault_cause.h"
 #include "app/run/pace.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
 #include "app/run/probe_table.h"
 #include "app/run/recorder.h"
+#include "app/run/run_guard.h"
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
@@ -47,7 +49,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kDiagnosticsEvery = 500;  // [steps]; they read the whole state, too slow for every step
+/// [steps] They read the whole state, too slow for every step. A state that is held has passed them.
+constexpr std::uint64_t kDiagnosticsEvery = RunGuard::kEvery;
 
 /// When the run ends: after a number of steps, or at a simulated time. Both count from the run's time 0.
 struct Goal {
@@ -144,15 +147,16 @@ class Run {
                  : Simulation(scene.simulation, device, [&](std::uint64_t, std::uint64_t) { return !interruption; })),
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
-    const std::optional<double> goes_on = from ? std::optional(goal_.first_time) : std::nullopt;
-    if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on);
-    if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on);
+    if (from) goes_on_ = goal_.first_time;
+    if (!options.no_guard) guard_.emplace(options.recover);
+    if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on_);
+    if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on_);
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
-    if (options.particles_every > 0)
-      particles_.emplace(outputs_.particles, options.particles_every, 0, time_of_files(scene.simulation).value_or(0));
+    if (options.particles_every > 0) begin_particles();
     if (particles_ && from) particles_->go_on_after(goal_.first_time);
+    if (guard_) saved_ = saved;
     if (!outputs_.checkpoint.empty())
       checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
@@ -211,6 +215,7 @@ class Run {
     sample();
     sample_probes();
     save_particles(goal_.first_time);
+    hold_start();
     StepReport known = simulation_.latest();
     for (std::uint64_t step = goal_.first_step; !goal_.reached(step, known) && !interruption_;) {
       simulation_.step();
@@ -230,16 +235,126 @@ class Run {
         known = simulation_.finish();  // the caption is the time of what is drawn
         save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
       }
-      if (step % kDiagnosticsEvery == 0 || looks_unstable(known, simulation_)) {
+      if (!blow_up_ && (step % kDiagnosticsEvery == 0 || known.faulty || goal_.reached(step, known))) {
         known = simulation_.finish();
         const Clock::time_point looked = Clock::now();
         const Diagnostics now = simulation_.diagnostics();
+        blow_up_ = find_blow_up(now, known, simulation_);
         look_seconds_ += seconds_since(looked);
-        report_.failure = what_blew_up(now, known, simulation_);
-        if (!report_.failure.empty() || is_stuck(step, known)) break;
-        if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
+        if (!blow_up_) {
+          if (is_stuck(step, known)) break;
+          if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
+          if (step % kDiagnosticsEvery == 0) hold();
+        }
+      }
+      if (blow_up_) {
+        if (!recover(*std::exchange(blow_up_, std::nullopt))) break;
+        known = simulation_.latest();
+        step = known.step;
       }
       progress_->update(goal_.fraction(step, known), known.time, step - goal_.first_step);
+    }
+  }
+
+  /// The state at the start, unless it has a fault already.
+  void hold_start() {
+    if (!guard_) return;
+    simulation_.look_for_faults();
+    if (!simulation_.finish().faulty) hold();
+  }
+
+  /// The present state, which is good.
+  void hold() {
+    if (!guard_) return;
+    const Clock::time_point begin = Clock::now();
+    guard_->keep(simulation_, unwrapped());
+    eased_when_held_ = simulation_.eased();
+    look_seconds_ += seconds_since(begin);
+  }
+
+  /// Goes back to a good state if it may. Otherwise the run has failed: the last good state is written, and the failure says
+  /// what has happened. @return whether the run goes on
+  bool recover(const BlowUp& found) {
+    const std::optional<Fault> fault = simulation_.fault();
+    const StepReport now = simulation_.finish();
+    RunReport::Recovery recovery;
+    recovery.fault_step = fault ? fault->step : now.step;
+    recovery.fault_time = fault ? fault->time : now.time;
+    std::string event;
+    if (simulation_.eased() > eased_when_held_)
+      event = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
+                          100 * simulation_.eased());
+    const std::string cause = likely_cause(simulation_, {recovery.fault_time, scene_.warnings, event});
+    recovery.fault = found.what + ": " + found.remedy + (cause.empty() ? "" : "; the likely cause: " + cause);
+    const bool may = options_.recover && report_.recoveries.size() < std::size_t{RunGuard::kMostRecoveries};
+    const HeldState* const good = !guard_ ? nullptr : may ? guard_->go_back(recovery.fault_time) : guard_->last();
+    if (may && good != nullptr) {
+      go_back_to(*good, std::move(recovery));
+      return true;
+    }
+    report_.failure = recovery.fault;
+    if (const std::size_t times = report_.recoveries.size(); times > 0)
+      report_.failure +=
+          fmt::format("; it has gone back {} times, at last with {:g} of the step", times, simulation_.step_share());
+    if (good != nullptr) write_good_state(*good);
+    return false;
+  }
+
+  void go_back_to(const HeldState& good, RunReport::Recovery recovery) {
+    const SimulationState state = good.state();
+    simulation_.restore_state(state);
+    simulation_.shorten_steps(0.5 * simulation_.step_share());
+    recovery.step = state.clock.step;
+    recovery.time = state.clock.time;
+    recovery.step_share = simulation_.step_share();
+    warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step", recovery.fault, recovery.step,
+                     recovery.time, report_.units.time, recovery.step_share));
+    report_.recoveries.push_back(std::move(recovery));
+    if (unwrapped_) unwrapped_.emplace(simulation_, state);
+    take_back_outputs(state.clock.time);
+  }
+
+  /// What was written of moments after that time [s]: as for a run that goes on from a state of it.
+  void take_back_outputs(double time) {
+    if (series_.cut_after(time) && series_file_) series_file_.emplace(outputs_.series, goes_on_);
+    if (probes_) {
+      try {
+        probes_->write();
+        probes_.emplace(scene_, simulation_, outputs_.probes, options_.probes_every, time);
+      } catch (const std::exception& failure) {
+        probes_.reset();
+        give_up("the table of the probes is given up", failure);
+      }
+      sample_probes();
+    }
+    if (particles_ && !particles_failed_) {
+      try {
+        if (!particles_->list().empty()) write_text(particles_->list(), particles_->list_text());
+        begin_particles();
+        particles_->go_on_after(time);
+      } catch (const std::exception& failure) {
+        particles_failed_ = true;
+        give_up("the series of particles is given up", failure);
+      }
+    }
+    if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
+  }
+
+  void begin_particles() {
+    particles_.reset();
+    particles_.emplace(outputs_.particles, options_.particles_every, 0, time_of_files(scene_.simulation).value_or(0));
+  }
+
+  void write_good_state(const HeldState& good) {
+    const std::string of =
+        fmt::format("the last good state, of step {} ({:.6g} {})", good.step(), good.time(), report_.units.time);
+    try {
+      prepare_folder(outputs_.good_state.parent_path());
+      write_state(outputs_.good_state, {saved_, good.state(), goal_.saved(), RIFFLE_VERSION});
+      report_.good_state = outputs_.good_state.string();
+      report_.failure += fmt::format("\n{}, is in {}; riffle resume goes on from it", of, report_.good_state);
+    } catch (const std::exception& failure) {
+      report_.failure += fmt::format("\n{}, could not be written: {}", of, failure.what());
     }
   }
 
@@ -351,14 +466,13 @@ class Run {
   }
 
   /// The state that is due. When it cannot be written the last one stays, and the exit code reports it. One that blew up
-  /// would replace the last one from which the run can go on: it ends the run.
+  /// would replace the last one from which the run can go on: it is not written.
   void save_state() {
     const StepReport known = simulation_.finish();
     const Clock::time_point begin = Clock::now();
-    report_.failure = what_blew_up(simulation_.diagnostics(), known, simulation_);
+    blow_up_ = find_blow_up(simulation_.diagnostics(), known, simulation_);
     look_seconds_ += seconds_since(begin);
-    if (!report_.failure.empty()) return;
-    write_state_file();
+    if (!blow_up_) write_state_file();
   }
 
   void write_state_file() {
@@ -386,7 +500,8 @@ class Run {
     if (!recorder.can_draw()) return;
     try {
       recorder.save_picture(file, simulation_, time);
-      report_.pictures.push_back(file.string());
+      if (std::find(report_.pictures.begin(), report_.pictures.end(), file.string()) == report_.pictures.end())
+        report_.pictures.push_back(file.string());
       report_.spheres = recorder.spheres();
       pass_on_warnings(recorder);
     } catch (const std::exception& failure) {
@@ -473,7 +588,7 @@ class Run {
   void examine() {
     report_.particles = simulation_.particle_count();
     report_.wall_particles = simulation_.boundary_count();
-    report_.memory_bytes = simulation_.memory_bytes();
+    report_.memory_bytes = simulation_.memory_bytes() + (guard_ ? guard_->memory_bytes() : 0);
     const NeighborSetup& in_use = simulation_.setup().neighbors;
     report_.neighbors.method = to_string(in_use.method);
     report_.neighbors.structure = simulation_.neighbor_search().structure();
@@ -519,12 +634,17 @@ class Run {
   const Interruption& interruption_;
   const Goal goal_;
   Simulation simulation_;
+  std::optional<double> goes_on_;  ///< [s] of the state that the run goes on from
   RunSeries series_;
   std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
   std::optional<ProbeTable> probes_;       ///< likewise
   std::optional<ParticleSeries> particles_;
   bool particles_failed_ = false;
   std::optional<Checkpoints> checkpoints_;
+  std::optional<RunGuard> guard_;
+  SavedScene saved_;               ///< of the good state
+  std::optional<BlowUp> blow_up_;  ///< just found
+  double eased_when_held_ = 0;     ///< Simulation::eased()
   std::uint64_t missing_states_ = 0;
   std::optional<UnwrappedPositions> unwrapped_;  ///< of files of particles, and states, in a periodic box
   RunReport report_;

@@ -9,19 +9,19 @@
 namespace riffle {
 
 struct BlowUp {
-  std::string what;    ///< "after step 90 (t = 0.1 s) particles are ...", with the numbers
+  std::string what;    ///< "at step 90 (t = 0.1 s) 1 of 512 particles ...", with the numbers
   std::string remedy;  ///< that helps most often; "" where nothing is known to
 };
 
-/// Why the state is invalid; nothing while it is valid. Walls put particles back, so a run can become unstable without
-/// a single NaN.
+/// The kind of fault, its step and how many particles have it: "at step 90 (t = 0.1 s) 3 of 512 particles ...".
+std::string fault_text(const Fault& fault, const Simulation& simulation);
+
+/// Why the state is invalid; nothing while it is valid. A fault that the steps have seen comes first, with the step in which
+/// it appeared. Walls put particles back, so a run can become unstable without a single NaN.
 std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
 /// The same as one text; "" while the state is valid.
 std::string what_blew_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
-
-/// Whether the step report alone suggests a blow-up. Cheap; what_blew_up() reads all particles.
-bool looks_unstable(const StepReport& clock, const Simulation& simulation);
 
 /// A warning about speeds above those that the method is valid for.
 std::string what_is_supersonic(const StepReport& clock, const Simulation& simulation);

@@ -107,15 +107,17 @@ RIFFLE_INLINE void atomic_max(std::uint32_t* address, std::uint32_t value) {
 #endif
 }
 
-RIFFLE_INLINE void atomic_min(std::uint64_t* address, std::uint64_t value) {
+/// @return the value before.
+RIFFLE_INLINE std::uint64_t atomic_min(std::uint64_t* address, std::uint64_t value) {
 #if RIFFLE_ON_GPU
   static_assert(sizeof(unsigned long long) == sizeof(std::uint64_t));
-  atomicMin(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
+  return atomicMin(reinterpret_cast<unsigned long long*>(address), static_cast<unsigned long long>(value));
 #else
   std::uint64_t seen = __atomic_load_n(address, __ATOMIC_RELAXED);
   while (value < seen &&
          !__atomic_compare_exchange_n(address, &seen, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
   }
+  return seen;
 #endif
 }
 

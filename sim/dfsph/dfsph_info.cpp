@@ -60,6 +60,11 @@ std::string ease_text(const SimulationSetup& setup) {
   return fmt::format("cfl {:.3g}, density_error {:.3g}", setup.step.cfl, setup.dfsph.density_error);
 }
 
+/// As the constructor adds them.
+std::size_t state_bytes(const SimulationSetup& setup) {
+  return 2 * sizeof(float) + sizeof(Vec4) + (viscosity::is_implicit(setup) ? 2 * sizeof(Vec4) : 0);
+}
+
 }  // namespace
 
 extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
@@ -87,6 +92,7 @@ constinit const SolverInfo kInfo{
     .signal_speed = automatic_signal_speed,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .state_bytes = state_bytes,
     .ease = ease,
     .ease_text = ease_text,
     .left_pressure = left_pressure,

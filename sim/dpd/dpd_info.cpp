@@ -37,6 +37,13 @@ std::vector<Vec4> start_velocities(const SimulationState& state) {
   return velocity;
 }
 
+/// As the constructor adds them.
+std::size_t state_bytes(const SimulationSetup& setup) {
+  return 2 * sizeof(Vec4) + (walls_drag(setup) ? sizeof(Vec4) : 0) +
+         (setup.dpd.integrator == DpdIntegrator::LeapFrog ? sizeof(Vec4) : 0) +
+         (setup.dpd.random == RandomKind::KarpinskiStream ? sizeof(float) : 0);
+}
+
 }  // namespace
 
 extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
@@ -59,6 +66,7 @@ constinit const SolverInfo kInfo{
     .expected_speed_share = 0.35f,
     .support_radius = cutoff,
     .particle_bytes = particle_bytes,
+    .state_bytes = state_bytes,
     .carries_on = same_forces,
     .start_velocities = start_velocities,
     .why_not_restored = why_not_restored,

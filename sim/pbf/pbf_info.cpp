@@ -57,6 +57,9 @@ std::string ease_text(const SimulationSetup& setup) {
   return fmt::format("cfl {:.3g}, {} iterations", setup.step.cfl, setup.pbf.iterations);
 }
 
+/// As the constructor adds them.
+std::size_t state_bytes(const SimulationSetup&) { return 2 * sizeof(float); }
+
 }  // namespace
 
 extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
@@ -79,6 +82,7 @@ constinit const SolverInfo kInfo{
     .search_radius = search_radius,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .state_bytes = state_bytes,
     .ease = ease,
     .ease_text = ease_text,
     .left_pressure = left_pressure,

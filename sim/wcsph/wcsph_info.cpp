@@ -105,6 +105,13 @@ std::vector<SolverFact> facts(const SimulationSetup& setup, double) {
   return facts;
 }
 
+/// As the constructor adds them.
+std::size_t state_bytes(const SimulationSetup& setup) {
+  const bool continuity = setup.wcsph.density == DensityScheme::Continuity;
+  const std::size_t viscous = viscosity::is_implicit(setup) ? sizeof(Vec4) : 0;
+  return sizeof(float) + sizeof(Vec4) + (continuity ? 2 * sizeof(float) : 0) + viscous;
+}
+
 }  // namespace
 
 extern const SolverInfo kInfo;  // sim/solvers.cpp lists it
@@ -127,6 +134,7 @@ constinit const SolverInfo kInfo{
     .signal_speed = speed_of_sound,
     .particle_bytes = particle_bytes,
     .wall_particle_bytes = kWallParticleBytes,
+    .state_bytes = state_bytes,
     .carries_on = carries_on,
     .kept_compression = kept_compression,
     .left_pressure = left_pressure,

@@ -24,6 +24,9 @@ inline constexpr scenes::WarningKind kOnlyOnAGpu[] = {scenes::WarningKind::GpuTo
 /// Kinds whose scenes are too large to be opened and run; see the tests of their reviews.
 inline constexpr scenes::WarningKind kOnlyInLargeScenes[] = {scenes::WarningKind::MeshCoarse};
 
+/// Kinds that come with a notice that the run has ended; see the worker's test.
+inline constexpr scenes::WarningKind kOnlyAtTheEnd[] = {scenes::WarningKind::Unstable};
+
 /// More bodies than can be compared place by place: rings, each within the next.
 inline std::string rings() {
   std::string text =

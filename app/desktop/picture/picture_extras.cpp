@@ -83,6 +83,9 @@ PictureExtras::PictureExtras(const ParticleFrame& frame, const Domain& domain, c
     boxes_ = round_spheres(frame.cells.boxes, frame.radius);
   }
   extras_.cut = cut_plane(choice.cut, domain);
+  for (const Vec3 place : frame.culprits)
+    if (!cut_away(extras_.cut, place))
+      highlights_.push_back(brought_forward({place, 1.15f, kPickedColor}, camera, 2 * frame.radius));
   if (!frame.picked) return;
   const Vec3 color = neighbor_color(scale), pale = 0.5f * (color + Vec3{0.5f, 0.5f, 0.5f});
   float reach = 0;

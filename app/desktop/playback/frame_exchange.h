@@ -28,10 +28,11 @@ struct ParticleFrame {
   std::optional<ParticleReport> picked;  ///< the particle that is followed
   float picked_value = 0;                ///< its colour value
   std::vector<Vec4> neighbors;           ///< positions of its neighbours; w is their distance [m]
-  SearchCells cells;                     ///< empty unless requested (Worker::show_cells)
-  StageStats color_cost;                 ///< of computing the colour values; no samples if they cost nothing
-  std::vector<DrivenPlace> bodies;       ///< as Simulation::body_places()
-  double time = 0;                       ///< [s] simulated
+  std::vector<Vec3> culprits;       ///< where particles were in the step in which they had a fault; finite places only
+  SearchCells cells;                ///< empty unless requested (Worker::show_cells)
+  StageStats color_cost;            ///< of computing the colour values; no samples if they cost nothing
+  std::vector<DrivenPlace> bodies;  ///< as Simulation::body_places()
+  double time = 0;                  ///< [s] simulated
   std::uint64_t step = 0;
   std::uint64_t scene = 0;   ///< WorkerStatus::scene_version that the particles belong to
   std::uint64_t number = 0;  ///< of the frame: counts from 1

@@ -458,6 +458,10 @@ void Playback::fill(ParticleFrame& frame, bool cells, double earlier) {
     frame.picked->position = xyz(vertex);
   }
   frame.neighbors = picked_ ? neighbors_of(*simulation_, *picked_) : std::vector<Vec4>{};
+  frame.culprits.clear();
+  if (const std::optional<Fault> fault = simulation_->fault())
+    for (const FaultyParticle& particle : fault->particles)
+      if (is_finite(particle.position)) frame.culprits.push_back(particle.position);
   frame.cells = cells ? cells_of(*simulation_) : SearchCells{};
   synchronize(view.device);
 }

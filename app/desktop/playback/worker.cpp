@@ -291,6 +291,22 @@ void Worker::step_back() {
   });
 }
 
+/// The last saved moment before the fault, or before now where no fault is known; nullptr if there is none.
+std::shared_ptr<const SimulationState> Worker::last_good() const {
+  const std::optional<Fault> fault = playback_->simulation().fault();
+  return playback_->history().before(fault ? fault->time : playback_->simulation().latest().time);
+}
+
+void Worker::back_to_good() {
+  enqueue("That moment could not be brought back", [this] {
+    if (!playback_ || !ended_) return;
+    const auto moment = last_good();
+    if (!moment) return;
+    playback_->seek(moment->clock.time);
+    leap_back();
+  });
+}
+
 bool Worker::at_end() const {
   return playback_ && playback_->simulation().latest().time >= playback_->scene().run.end_time;
 }
@@ -467,10 +483,10 @@ std::deque<Notice> Worker::take_notices() {
   return std::exchange(notices_, {});
 }
 
-void Worker::notice(std::string title, std::string text) {
+void Worker::notice(std::string title, std::string text, bool leads_back) {
   log::error("{}: {}", title, text);
   const std::lock_guard lock(mutex_);
-  notices_.push_back({std::move(title), std::move(text)});
+  notices_.push_back({std::move(title), std::move(text), leads_back});
 }
 
 void Worker::warn(const std::optional<scenes::Warning>& warning) {
@@ -487,27 +503,32 @@ void Worker::forget_warnings() {
 
 double Worker::wall() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
 
-void Worker::end_with(const std::string& why) {
+void Worker::end_with(const std::string& why, bool leads_back) {
   playing_ = false;
   ended_ = true;
-  notice("The simulation has ended", why);
+  notice("The simulation has ended", why, leads_back);
 }
 
 /// An edit made shortly before is a likelier cause than the scene itself.
 void Worker::end_with(const BlowUp& why) {
   const std::uint64_t step = playback_->simulation().latest().step;
+  const std::string text = why.remedy.empty() ? why.what : why.what + ": " + why.remedy;
+  const bool leads_back = last_good() != nullptr;
+  warnings_.push_back({scenes::WarningKind::Unstable, "", "", text});
+  changed_ = true;  // the culprits are marked
   const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
   if (!blamed) {
-    end_with(why.remedy.empty() ? why.what : why.what + ": " + why.remedy);
+    end_with(text, leads_back);
     return;
   }
   end_with("You changed " + last_edit_->what +
-           (last_edit_->restarted
-                ? ", and the scene started again. Undo it (Ctrl+Z).\n\n"
-                : " at step " + std::to_string(last_edit_->step) +
-                      ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
-                      "\n\n") +
-           why.what + ".");
+               (last_edit_->restarted
+                    ? ", and the scene started again. Undo it (Ctrl+Z).\n\n"
+                    : " at step " + std::to_string(last_edit_->step) +
+                          ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
+                          "\n\n") +
+               why.what + ".",
+           leads_back);
 }
 
 bool Worker::run_commands() {
@@ -541,7 +562,7 @@ void Worker::step_once() {
     keep_pace();
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
     const bool at_last_step = !past_end_ && at_end();
-    if (at_last_step || Clock::now() - last_check_ > kCheckEvery) {
+    if (at_last_step || playback_->simulation().latest().faulty || Clock::now() - last_check_ > kCheckEvery) {
       last_check_ = Clock::now();
       std::optional<scenes::Warning> warning;
       const auto wrong = playback_->what_is_wrong(watch_, warning);

@@ -58,6 +58,7 @@ class Worker {
   std::uint64_t reset();     ///< starts again from time 0. @return the state that it leads to
   void seek(double time);    ///< goes to the saved moment at or before that time and pauses
   void step_back();          ///< goes to the saved moment before the present one and pauses
+  void back_to_good();       ///< after the run has ended: goes to the last saved moment before the fault and pauses
   void set_speed(double speed);
   void close_end_note();  ///< WorkerStatus::end_note is false until the run comes to its end again
 
@@ -132,7 +133,7 @@ class Worker {
   void publish_status();
   void change_status(const std::function<void(WorkerStatus&)>& change);
   void tell();
-  void notice(std::string title, std::string text);
+  void notice(std::string title, std::string text, bool leads_back = false);
   double wall() const;
   void be_busy(const std::string& with);
   bool tell_start(std::uint64_t done, std::uint64_t steps);  ///< a StartProgress
@@ -141,9 +142,10 @@ class Worker {
   void leap_back();
   void warn(const std::optional<scenes::Warning>& warning);
   void forget_warnings();
-  void end_with(const std::string& why);
+  void end_with(const std::string& why, bool leads_back = false);
   void end_with(const BlowUp& why);
   void end_if_stuck();
+  std::shared_ptr<const SimulationState> last_good() const;
 
   FrameExchange frames_;
   FrameExchange movie_frames_;  ///< unlike the others, none of these may be skipped

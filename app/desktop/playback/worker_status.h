@@ -28,8 +28,9 @@ namespace riffle::desktop {
 
 /// A failure that the user must be told about, and the resulting state.
 struct Notice {
-  std::string title;  ///< "The scene could not be loaded"
-  std::string text;   ///< the loader's lines
+  std::string title;        ///< "The scene could not be loaded"
+  std::string text;         ///< the loader's lines
+  bool leads_back = false;  ///< Worker::back_to_good() leads to a moment before it
 };
 
 /// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes

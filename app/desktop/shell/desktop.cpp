@@ -330,7 +330,14 @@ class Desktop {
     ImGui::TextUnformatted(notice.text.c_str());
     ImGui::PopTextWrapPos();
     InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
-    const bool close = ui::button("notice.close", "Close") || escape;
+    bool close = ui::button("notice.close", "Close") || escape;
+    if (notice.leads_back) {
+      ImGui::SameLine();
+      if (ui::button("notice.back", "Back to the last good moment")) {
+        worker_.back_to_good();
+        close = true;
+      }
+    }
     ImGui::SameLine();
     if (ui::button("notice.copy", "Copy the text")) ImGui::SetClipboardText(notice.text.c_str());
     if (close) ImGui::CloseCurrentPopup();

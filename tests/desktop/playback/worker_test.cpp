@@ -347,6 +347,49 @@ TEST_F(WorkerTest, WhatIsNoFluidAnyMoreEndsAndCanBeStartedAgain) {
       wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended && status.clock.step == 0; }));
 }
 
+TEST_F(WorkerTest, AFaultPausesMarksItsParticlesAndLeadsBack) {
+  desktop::Worker worker;
+  worker.load(scene(test::kBlock));
+  worker.step(5);
+  ASSERT_TRUE(wait_for_step(worker, 5));
+  test::ask(worker, [](desktop::Playback& playback) {
+    playback.keep_newest(1);
+    SimulationState state = playback.simulation().save_state();
+    for (AttributeValues& attribute : state.attributes)
+      if (attribute.name == "velocity") std::get<std::vector<Vec4>>(attribute.values)[7].x = NAN;
+    playback.simulation().restore_state(state);
+    return 0;
+  });
+  worker.set_speed(INFINITY);
+  worker.play(true);
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
+  EXPECT_FALSE(worker.status()->playing);
+  const desktop::WorkerStatus ended = *worker.status();
+  EXPECT_LE(ended.clock.step, 7u) << "at once, not when two seconds have passed";
+  ASSERT_EQ(ended.run_warnings.size(), 1u);
+  EXPECT_EQ(ended.run_warnings[0].kind, scenes::WarningKind::Unstable);
+  EXPECT_TRUE(ended.run_warnings[0].text.starts_with("at step 5 (t = ")) << ended.run_warnings[0].text;
+  const std::deque<desktop::Notice> notices = worker.take_notices();
+  ASSERT_EQ(notices.size(), 1u);
+  EXPECT_TRUE(notices[0].leads_back);
+  const auto culprits = [&] {
+    return test::ask(worker, [](desktop::Playback& playback) {
+      desktop::ParticleFrame frame;
+      playback.fill(frame, false);
+      return frame.culprits.size();
+    });
+  };
+  EXPECT_EQ(culprits(), 1u);
+  worker.back_to_good();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended; }));
+  EXPECT_LT(step_of(worker), 5u) << "the moment that was saved with the fault does not count";
+  EXPECT_EQ(culprits(), 0u);
+  EXPECT_TRUE(worker.status()->run_warnings.empty());
+  const std::uint64_t at = step_of(worker);
+  worker.step(20);
+  EXPECT_TRUE(wait_for_step(worker, at + 20)) << "and it goes on from there";
+}
+
 // Without that it would stand still for ever, and call that playing.
 TEST_F(WorkerTest, ARunWhoseStepHasBecomeZeroEndsAsOnTheCommandLine) {
   const std::string tar =

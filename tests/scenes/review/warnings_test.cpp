@@ -25,6 +25,7 @@ TEST(Warnings, EveryKindHasARowAndAWordOfItsOwn) {
 TEST(Warnings, EveryKindIsCausedByAScene) {
   std::set<WarningKind> caused(std::begin(kOnlyOnAGpu), std::end(kOnlyOnAGpu));
   caused.insert(std::begin(kOnlyInLargeScenes), std::end(kOnlyInLargeScenes));
+  caused.insert(std::begin(kOnlyAtTheEnd), std::end(kOnlyAtTheEnd));
   for (const WarnedScene& scene : warned_scenes()) {
     caused.insert(scene.of_scene.begin(), scene.of_scene.end());
     caused.insert(scene.of_run.begin(), scene.of_run.end());
