@@ -34,9 +34,10 @@ inline constexpr float kMostWidth = 1.75f;  ///< of a kernel's semi-axis
 inline constexpr float kLeastWidth = 1.0f;  ///< a single particle's drop is largest with it
 inline constexpr float kSpreadReach =
     2.0f;  ///< of the neighbours whose covariance counts, with the weight 1 - (r / reach)^2
-/// A lattice has the variance 0.556, and the widest kernel with 8 % to spare; at its surface the width across is 1.24.
-inline constexpr float kWidthPerSpread = 2.55f;
-inline constexpr float kWallWidth = 1.25f;  ///< of the kernels at a surface, across it
+/// A lattice has the variance 0.556 inside, for which a kernel has the widest ball with much to spare, and 0.237 across its
+/// surface, where the kernel is 1.6 wide. Narrower ones make bumps and terraces of a rough surface larger than they are.
+inline constexpr float kWidthPerSpread = 3.3f;
+inline constexpr float kWallWidth = 1.6f;  ///< of the kernels at a surface, across it
 inline constexpr float kClipSlope =
     0.5f;  ///< [1/spacing] nodes next to a wall are within a cell of it, and f there is the clip's
 inline constexpr float kLevel = 0.5f;
