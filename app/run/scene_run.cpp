@@ -159,9 +159,7 @@ class Run {
     if (particles_ && from) particles_->go_on_after(goal_.first_time);
     if (guard_) saved_ = saved;
     if (!outputs_.surface.empty()) surface_.emplace(simulation_);
-    if (options.surface_every > 0)
-      surfaces_.emplace(outputs_.surface, options.surface_every, 0, time_of_files(scene.simulation).value_or(0),
-                        surface_list(outputs_.surface), "--surface-every");
+    if (options.surface_every > 0) begin_surfaces();
     if (surfaces_ && from) surfaces_->go_on_after(goal_.first_time);
     if (!outputs_.checkpoint.empty())
       checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
@@ -345,12 +343,28 @@ class Run {
         give_up("the series of particles is given up", failure);
       }
     }
+    if (surfaces_ && !surfaces_failed_) {
+      try {
+        if (!surfaces_->list().empty()) write_text(surfaces_->list(), surfaces_->list_text());
+        begin_surfaces();
+        surfaces_->go_on_after(time);
+      } catch (const std::exception& failure) {
+        surfaces_failed_ = true;
+        give_up("the series of surfaces is given up", failure);
+      }
+    }
     if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
   }
 
   void begin_particles() {
     particles_.reset();
     particles_.emplace(outputs_.particles, options_.particles_every, 0, time_of_files(scene_.simulation).value_or(0));
+  }
+
+  void begin_surfaces() {
+    surfaces_.reset();
+    surfaces_.emplace(outputs_.surface, options_.surface_every, 0, time_of_files(scene_.simulation).value_or(0),
+                      surface_list(outputs_.surface), "--surface-every");
   }
 
   void write_good_state(const HeldState& good) {
