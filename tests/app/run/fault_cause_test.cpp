@@ -67,9 +67,9 @@ TEST(FaultCauses, AFreeSolidOfExtremeDensity) {
 TEST(FaultCauses, BodiesThatOverlapSoonAfterTheStartAndChangesBeforeAllOthers) {
   const std::vector<scenes::Warning> warnings = {{scenes::WarningKind::UnusedFluid, "", "", "unused"},
                                                  {scenes::WarningKind::BodiesOverlap, "", "", "they overlap"}};
-  EXPECT_EQ(cause_of(calm(), {.time = 0, .warnings = warnings}), "they overlap");
-  EXPECT_EQ(cause_of(calm(), {.time = 100, .warnings = warnings}), "") << "they have been apart for long";
-  EXPECT_EQ(cause_of(calm(), {.time = 0, .warnings = warnings, .event = "it was eased"}), "it was eased");
+  EXPECT_EQ(cause_of(calm(), {0, warnings, ""}), "they overlap");
+  EXPECT_EQ(cause_of(calm(), {100, warnings, ""}), "") << "they have been apart for long";
+  EXPECT_EQ(cause_of(calm(), {0, warnings, "it was eased"}), "it was eased");
 }
 
 TEST(NearSolids, AreNamedWithTheirKindWithinASupportRadius) {

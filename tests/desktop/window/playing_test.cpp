@@ -64,6 +64,19 @@ TEST_F(Playing, StepsBackToTheMomentBefore) {
   EXPECT_EQ(session().values()["notices"], 0);
 }
 
+TEST_F(Playing, OneClickLeadsBackFromAFault) {
+  open({"scenes/drop.yaml", "--device", "cpu", "--set", "time.step=1000", "--set", "time.end=1e9"});
+  ASSERT_TRUE(session().wait_for("ended", true));
+  ASSERT_TRUE(session().wait_until("the message", [](const json& now) { return now["notices"] == 1; }));
+  EXPECT_TRUE(session().values()["warnings"].contains("unstable"));
+  session().write_picture("fault");
+  ASSERT_TRUE(session().click("notice.back"));
+  ASSERT_TRUE(session().wait_for("ended", false));
+  ASSERT_TRUE(session().wait_until("nothing is wrong", [](const json& now) {
+    return now["notices"] == 0 && !now["warnings"].contains("unstable") && now["playing"] == false;
+  }));
+}
+
 TEST_F(Playing, TheEndOfTheTimelineIsTheMomentAtWhichTheRunWas) {
   // Times of less than a millisecond, which the timeline's numbers round to 0.
   open({"scenes/drop.yaml", "--device", "cpu", "--set", "solver.speed_of_sound=3000"});
