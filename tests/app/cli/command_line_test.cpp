@@ -136,6 +136,8 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
                                                          {"--series", "s.csv"},
                                                          {"--particles", "p.ply"},
                                                          {"--quiet"},
+                                                         {"--no-guard"},
+                                                         {"--recover"},
                                                          {"--video", "m.mp4"},
                                                          {"--series", "s.csv", "--series-every", "0.001"},
                                                          {"--means-from", "0"},
