@@ -157,7 +157,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::TooFast, "too_fast", "above the numerical speed of sound, or its like"},
     {WarningKind::Unconverged, "unconverged", "a pressure or a viscosity that the iterations did not reach"},
     {WarningKind::Compressed, "compressed", "by more than 5 % on average"},
-    {WarningKind::BodyLeft, "body_left", "a free body is beyond an open face of the domain"},
+    {WarningKind::BodyLeft, "body_left", "a free solid is beyond an open face of the domain"},
     {WarningKind::Unstable, "unstable", "the run has ended with a fault"},
     {WarningKind::GpuTooSmall, "gpu_too_small", "the run is on the CPU instead"},
 };

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/math/periodic.h"
 #include "sim/motion/drive_place.h"
 #include "sim/shapes/distance.h"
 #include "sim/units.h"
@@ -30,16 +31,25 @@ std::optional<NearSolid> near_solid(const Simulation& simulation, Vec3 x, double
   if (setup.solid_regions.empty() || !is_finite(x)) return std::nullopt;
   const std::vector<DrivenPlace> free = simulation.body_places();
   const FlatRegions flat = flat_solids(setup);
+  const std::vector<DrivenRegion> regions = driven_regions(setup);
+  const auto count = static_cast<int>(flat.shapes.size());
   const float reach = setup.support_radius();
   std::optional<NearSolid> nearest;
-  for (std::size_t r = 0; r < setup.solid_regions.size(); ++r) {
+  for (int k = 0; k < count;) {
+    const std::size_t r = flat.shapes[static_cast<std::size_t>(k)].solid;
     const SolidRegion& region = setup.solid_regions[r];
     const DrivenPlace place = region.free.given ? free[r] : place_of(region.drive, time);
-    for_each_region(flat.shapes.data(), static_cast<int>(flat.shapes.size()), flat.corners.data(),
-                    placed_back(place, x), reach, setup.domain.dimension, [&](std::uint32_t solid, SurfaceDistance d) {
-                      if (solid != r || !(d.distance < reach)) return;
-                      if (!nearest || d.distance < nearest->distance) nearest = {r, d.distance};
-                    });
+    const double(&m)[3] = regions[r].middle;
+    const Vec3 middle{static_cast<float>(place.at(0, m[0], m[1], m[2])),
+                      static_cast<float>(place.at(1, m[0], m[1], m[2])),
+                      static_cast<float>(place.at(2, m[0], m[1], m[2]))};
+    Vec3 from = placed_back(place, image_near(x, middle, regions[r].period));
+    if (!is_finite(middle) || !is_finite(from)) from = {kNowhere, kNowhere, kNowhere};  // it has blown up as well
+    k = visit_region(flat.shapes.data(), count, k, flat.corners.data(), from, reach, setup.domain.dimension,
+                     [&](std::uint32_t, SurfaceDistance d) {
+                       if (!(d.distance < reach)) return;
+                       if (!nearest || d.distance < nearest->distance) nearest = {r, d.distance};
+                     });
   }
   return nearest;
 }

@@ -1,9 +1,14 @@
 #include "app/run/particle_series.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/run/particle_export.h"
+#include "core/error.h"
 
 namespace riffle {
 
@@ -43,20 +48,23 @@ void ParticleSeries::go_on_after(double time) {
   trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
     // Frames have no numbers: that of a frame is the number of times that were due before it, none of which made two. A run that
     // ends between two times makes one more at its end, which a longer run does not have.
-    double last = -1;
+    const auto refuse = [&](std::size_t k, const char* how_many) {
+      throw InputError(
+          fmt::format("{} has frames at {:g} and {:g}, and --particles-every {:g} has {}: the file would have "
+                      "frames of two intervals; allowed: the interval of the run that goes on, or a new name",
+                      name_.string(), times[k - 1], times[k], every(), how_many));
+    };
+    double last = -1, least_gap = std::numeric_limits<double>::infinity();
     std::size_t kept = 0;
-    for (const double time : times) {
-      const double number = whole_intervals(time - numbered_.before(), every());
-      if (kept + 1 == times.size() && number == last) break;
-      if (!(number > last))
-        throw InputError(fmt::format(
-            "{} has frames at {:g} and {:g}, and --particles-every {:g} has one of them: the file would have "
-            "frames of two intervals; allowed: the interval of the run that goes on, or a new name",
-            name_.string(), kept > 0 ? times[kept - 1] : 0.0, time, every()));
+    for (std::size_t k = 0; k < times.size(); ++k) {
+      const double number = whole_intervals(times[k] - numbered_.before(), every());
+      if (k > 0 && k + 1 == times.size() && number == last) break;
+      if (k > 0 && !(number > last)) refuse(k, "one of them");
+      if (k > 0) least_gap = std::min(least_gap, number - last);
       last = number;
-      if (number >= static_cast<double>(numbered_.before_us())) break;
-      ++kept;
+      kept += number < static_cast<double>(numbered_.before_us()) ? 1 : 0;
     }
+    if (std::isfinite(least_gap) && least_gap > 1.5) refuse(1, "more between them");
     return kept;
   });
 }

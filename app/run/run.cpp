@@ -30,7 +30,16 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
   options.parameters = scenes::parameters(source);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   const Outputs outputs(scene, options);
-  SavedScene saved = options.has_checkpoints() || !options.no_guard ? saved_scene(source) : SavedScene{};
+  SavedScene saved;
+  if (options.has_checkpoints()) {
+    saved = saved_scene(source);
+  } else if (!options.no_guard) {
+    try {
+      saved = saved_scene(source);
+    } catch (const std::exception& failure) {
+      log::warn("a run that becomes unstable will leave no good state: {}", failure.what());
+    }
+  }
   const Interruption interruption;
   return run_scene(scene, options, outputs, device, interruption, std::move(saved), from);
 }

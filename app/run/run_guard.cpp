@@ -18,6 +18,7 @@ void RunGuard::keep(const Simulation& simulation, UnwrappedPositions* unwrapped)
   if (several_ && number == 0) slot = last_slot;
   if (several_ && number > 0)
     slot = std::min<std::size_t>(last_slot, static_cast<std::size_t>(std::countr_zero(number)));
+  if (full_ && states_[slot].empty()) slot = newest();  // what has memory already is used again
   HeldState& state = states_[slot];
   try {
     state.take(simulation);
@@ -28,17 +29,27 @@ void RunGuard::keep(const Simulation& simulation, UnwrappedPositions* unwrapped)
     unwrapped->add_to(turns, simulation);
     state.set_turns(std::move(turns.turns));
   } catch (const Unavailable& lack) {
-    log::warn("no state is held to go back to after a fault: {}", lack.what());
-    gave_up_ = true;
-    for (HeldState& each : states_) each.clear();
+    state.clear();
+    const auto held = std::count_if(states_.begin(), states_.end(), [](const HeldState& s) { return !s.empty(); });
+    gave_up_ = held == 0;
+    if (gave_up_)
+      log::warn("no state is held to go back to after a fault: {}", lack.what());
+    else if (!full_)
+      log::warn("only {} of {} states are held to go back to after a fault: {}", held, states_.size(), lack.what());
+    full_ = true;
   }
 }
 
+std::size_t RunGuard::newest() const {
+  std::size_t newest = 0;
+  for (std::size_t k = 1; k < states_.size(); ++k)
+    if (!states_[k].empty() && (states_[newest].empty() || states_[k].step() > states_[newest].step())) newest = k;
+  return newest;
+}
+
 const HeldState* RunGuard::last() const {
-  const HeldState* last = nullptr;
-  for (const HeldState& state : states_)
-    if (!state.empty() && (last == nullptr || state.step() > last->step())) last = &state;
-  return last;
+  const HeldState& last = states_[newest()];
+  return last.empty() ? nullptr : &last;
 }
 
 const HeldState* RunGuard::go_back(double time) {

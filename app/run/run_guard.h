@@ -22,7 +22,7 @@ class RunGuard {
   explicit RunGuard(bool several) : several_(several) {}
 
   /// Holds the present state, which the caller has found to be good. Waits. Where memory is short a line of the log says so,
-  /// and no state is held from then on.
+  /// and fewer states are held from then on, or none.
   /// @param unwrapped  nullptr: turns are not counted
   void keep(const Simulation& simulation, UnwrappedPositions* unwrapped);
 
@@ -37,8 +37,11 @@ class RunGuard {
   std::size_t memory_bytes() const;
 
  private:
+  std::size_t newest() const;  ///< which state; one that is empty if all are
+
   bool several_;
-  bool gave_up_ = false;    ///< memory was short
+  bool full_ = false;       ///< memory was short: no further state gets any
+  bool gave_up_ = false;    ///< there was not enough for one
   std::uint64_t kept_ = 0;  ///< states so far
   double last_way_ = 0;     ///< [s] that the last recovery went back
   std::array<HeldState, 4> states_;

@@ -1,4 +1,5 @@
 #include "app/run/scene_run.h"
+#include "app/run/memory_check.h"
 
 #include <fmt/format.h>
 
@@ -249,7 +250,7 @@ class Run {
         look_seconds_ += seconds_since(looked);
         if (!blow_up_) {
           if (is_stuck(step, known)) break;
-          if (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
+          while (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
           if (step % kDiagnosticsEvery == 0) hold();
         }
       }
@@ -262,9 +263,15 @@ class Run {
     }
   }
 
-  /// The state at the start, unless it has a fault already.
+  /// The state at the start, unless it has a fault already. Memory that the first step needs must be left; a later state is
+  /// held if there is some beyond that.
   void hold_start() {
     if (!guard_) return;
+    const MemoryNeed need = memory_need(simulation_.setup(), simulation_.device());
+    if (need.free + simulation_.memory_bytes() < need.needed) {
+      log::info("the state at the start is not held to go back to: memory is short");
+      return;
+    }
     simulation_.look_for_faults();
     if (!simulation_.finish().faulty) hold();
   }
@@ -294,14 +301,19 @@ class Run {
     recovery.fault = found.what + ": " + found.remedy + (cause.empty() ? "" : "; the likely cause: " + cause);
     const bool may = options_.recover && report_.recoveries.size() < std::size_t{RunGuard::kMostRecoveries};
     const HeldState* const good = !guard_ ? nullptr : may ? guard_->go_back(recovery.fault_time) : guard_->last();
+    std::string failure = recovery.fault;
     if (may && good != nullptr) {
-      go_back_to(*good, std::move(recovery));
-      return true;
+      try {
+        go_back_to(*good, std::move(recovery));
+        return report_.failure.empty();  // an output may have been given up
+      } catch (const std::exception& why) {
+        failure += fmt::format("; it could not go back: {}", why.what());
+      }
     }
-    report_.failure = recovery.fault;
+    report_.failure = failure;
     if (const std::size_t times = report_.recoveries.size(); times > 0)
-      report_.failure +=
-          fmt::format("; it has gone back {} times, at last with {:g} of the step", times, simulation_.step_share());
+      report_.failure += fmt::format("; it has gone back {}, at last with {:g} of the step",
+                                     times == 1 ? "once" : fmt::format("{} times", times), simulation_.step_share());
     if (good != nullptr) write_good_state(*good);
     return false;
   }
@@ -371,10 +383,13 @@ class Run {
     const std::string of =
         fmt::format("the last good state, of step {} ({:.6g} {})", good.step(), good.time(), report_.units.time);
     try {
+      if (saved_.text.empty()) throw RuntimeFailure("the scene's files could not be read again at the start");
       prepare_folder(outputs_.good_state.parent_path());
       write_state(outputs_.good_state, {saved_, good.state(), goal_.saved(), RIFFLE_VERSION});
       report_.good_state = outputs_.good_state.string();
       report_.failure += fmt::format("\n{}, is in {}; riffle resume goes on from it", of, report_.good_state);
+      if (!unwrapped_ && UnwrappedPositions::are_needed(simulation_.setup()))
+        report_.failure += ", without --particles and --checkpoint, for which this run would have needed one of them";
     } catch (const std::exception& failure) {
       report_.failure += fmt::format("\n{}, could not be written: {}", of, failure.what());
     }
@@ -668,7 +683,7 @@ class Run {
     report_.contact.end = contact_now(simulation_, report_.diagnostics);
     if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
     if (report_.failure.empty()) {
-      if (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
+      while (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
         warn(warning->text);
       if (!report_.interrupted) report_.failure = what_is_missing();
     }

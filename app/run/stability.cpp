@@ -140,9 +140,9 @@ std::string what_has_left(std::size_t solid, const BodyState& body, const StepRe
                  above = body.center[a] - component(setup.domain.max, a);
     if (!(std::max(below, above) > std::sqrt(diagonal2))) continue;
     return fmt::format(
-        "by step {} ({}) the free body '{}' has left the domain through its {} {} face, which is open: it is at {} = "
+        "by step {} ({}) the free solid '{}' has left the domain through its {} {} face, which is open: it is at {} = "
         "{:.4g} {} "
-        "and goes on without contact with the fluid; a walled axis would keep it, a larger domain would let it be seen",
+        "and no wall stops it; a walled axis would keep it, a larger domain would let it be seen",
         clock.step, time_text(clock.time, simulation, 4), solid_name(setup, solid), below > above ? "lower" : "upper",
         "xyz"[a], "xyz"[a], body.center[a], units_of(setup).length);
   }

@@ -32,7 +32,7 @@ std::string what_is_unconverged(const StepReport& clock, const Simulation& simul
 /// A warning about a state that is suspicious but not invalid; "" when there is nothing to warn about.
 std::string what_is_compressed(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);
 
-/// A warning about a free body that is beyond an open face of the domain as a whole, "" if it is not. @param solid its index
+/// A warning about a free solid that is beyond an open face of the domain as a whole, "" if it is not. @param solid its index
 std::string what_has_left(std::size_t solid, const BodyState& body, const StepReport& clock,
                           const Simulation& simulation);
 

@@ -7,6 +7,7 @@
 
 #include "scenes/format/format_keys.h"
 #include "scenes/solver_scene.h"
+#include "sim/walls/solid_cells.h"
 
 namespace riffle::scenes {
 
@@ -14,7 +15,6 @@ using namespace format_keys;
 
 namespace {
 
-constexpr int kMostSolids = 4096;  // as many as sim/walls/solid_cells.h has bits for
 
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and

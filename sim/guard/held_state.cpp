@@ -30,6 +30,7 @@ void HeldState::take(const Simulation& simulation) {
       copy_on_device(particles.device(), to.data(), from.data(), from.size() * sizeof(T));
       ++place;
     });
+    attributes_.resize(place);
     rest_ = simulation.save_all_but_attributes();
   } catch (...) {
     clear();

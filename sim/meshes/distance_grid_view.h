@@ -42,7 +42,8 @@ RIFFLE_INLINE float between(const float* value, int y, int z, Vec3 at, Vec3& gra
   return low_z + at.z * gradient.z;
 }
 
-RIFFLE_INLINE float clamped(float x, float high) { return x < 0 ? 0 : x > high ? high : x; }
+/// Of NaN 0: a place that is no number must not become an index.
+RIFFLE_INLINE float clamped(float x, float high) { return x > 0 ? (x < high ? x : high) : 0; }
 /// How far x is outside of 0..high; exactly 0 within.
 RIFFLE_INLINE float beyond_ends(float x, float high) { return x < 0 ? x : x > high ? x - high : 0; }
 RIFFLE_INLINE int cell_of(float x, int cells) {

@@ -1,10 +1,13 @@
 #include "sim/walls/solid_cells.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
+#include "core/error.h"
 
 namespace riffle {
 
@@ -25,10 +28,11 @@ RIFFLE_INLINE CellSpanOfSolid cells_between(const SolidCellsView& view, int a, f
   const float cell = 1 / component(view.per_cell, a);
   low -= kSlack * cell;
   high += kSlack * cell;
+  if (!(high >= low)) return {0, size};  // NaN: a body that has blown up may be anywhere
   if (view.wraps[a] && !(high - low < static_cast<float>(size - 1) * cell)) return {0, size};
   const int first = view.along(a, low), last = view.along(a, high);
   if (last >= first) return {first, last - first + 1};
-  return view.wraps[a] ? CellSpanOfSolid{first, last - first + 1 + size} : CellSpanOfSolid{0, size};  // NaN
+  return {first, last - first + 1 + size};  // through the face of a periodic axis
 }
 
 struct CellBlock {
@@ -148,6 +152,8 @@ std::size_t words_in(const SolidCellsView& view) {
 SolidCells::SolidCells(const Device& device, const Domain& domain, const FlatRegions& flat,
                        std::span<const std::uint8_t> moving, float reach)
     : view_(grid_for(domain, flat, reach)), bits_(device), still_(device), moving_(device), half_(device) {
+  if (view_.words > kMostSolids / 64)
+    throw InputError(fmt::format("solids: found more than {}; allowed: as many as cells have bits for", kMostSolids));
   std::vector<std::uint64_t> still(words_in(view_));
   std::vector<std::uint32_t> going;  // solids that move and have ends
   std::vector<Vec3> half;

@@ -175,7 +175,8 @@ TEST_P(ManySolids, AreAskedForAPlaceThatMoved) {
   EXPECT_TRUE(solids.nearer({0.012f, 0.15f, 0}, 0.05f)) << "farther than cells list";
 }
 
-// A place that is no number may be near no solid or any; one that is far away is where it is.
+// A place that is no number may be near no solid or any, and nothing may be read beyond the cells: the sanitizers look for
+// that. One that is far away is where it is.
 TEST_P(ManySolids, AreAskedForPlacesThatAreNoNumbers) {
   Random random(6);
   const SimulationSetup setup = crowd(3, 100, false, false, random);

@@ -1,5 +1,8 @@
 /// Meshes as solids of a simulation: their wall sites, that no fluid gets inside, and that a ball as a mesh is a ball.
 
+#include <cmath>
+#include <limits>
+
 #include "core/math/even_places.h"
 #include "core/math/periodic.h"
 #include "sim/meshes/surface.h"
@@ -93,6 +96,21 @@ TEST(MeshSolids, TheGridOfAMeshIsSharedAndCounted) {
   EXPECT_GT(estimate_memory(setup, Device{}), estimate_memory(plain, Device{}) + bytes);
   const SolidSurfaces surfaces(Device{}, setup);
   EXPECT_GE(surfaces.memory_bytes(), bytes);
+}
+
+// A run that blows up asks for such distances before anyone has seen that it did.
+TEST(MeshSolids, APlaceThatIsNoNumberReadsNothingOutsideTheGrid) {
+  SimulationSetup setup;
+  setup.spacing = 1.0f / 32;
+  setup.fluids.emplace_back();
+  setup.solid_regions = {solid_mesh(torus_mesh({0.5f, 0.5f, 0.5f}, 0.2f, 0.1f, 48))};
+  const FlatRegions flat = flat_solids(setup);
+  constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
+  const float corner = nearest_surface(flat, {-9, -9, -9}, 3).distance;
+  for (const Vec3 x : {Vec3{kNaN, 0.5f, 0.5f}, Vec3{0.5f, kNaN, 0.5f}, Vec3{kNaN, kNaN, kNaN}}) {
+    const SurfaceDistance d = nearest_surface(flat, x, 3);
+    EXPECT_TRUE(std::isnan(d.distance) || (d.distance > -1 && d.distance < corner)) << d.distance;
+  }
 }
 
 TEST(MeshSolids, AFluidStartsBesideAMeshAndNotInIt) {
