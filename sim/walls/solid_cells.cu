@@ -1,9 +1,8 @@
 #include "sim/walls/solid_cells.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
@@ -153,7 +152,8 @@ SolidCells::SolidCells(const Device& device, const Domain& domain, const FlatReg
                        std::span<const std::uint8_t> moving, float reach)
     : view_(grid_for(domain, flat, reach)), bits_(device), still_(device), moving_(device), half_(device) {
   if (view_.words > kMostSolids / 64)
-    throw InputError(fmt::format("solids: found more than {}; allowed: as many as cells have bits for", kMostSolids));
+    throw InputError("solids: found more than " + std::to_string(kMostSolids) +
+                     "; allowed: as many as cells have bits for");
   std::vector<std::uint64_t> still(words_in(view_));
   std::vector<std::uint32_t> going;  // solids that move and have ends
   std::vector<Vec3> half;
