@@ -19,6 +19,7 @@ CommandRow sweep_command();
 CommandRow neighbors_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
+CommandRow surface_command();
 }  // namespace bench
 
 const std::vector<CommandRow>& commands() {
@@ -34,6 +35,7 @@ const std::vector<CommandRow>& commands() {
       bench::neighbors_command(),
       bench::rng_command(),
       bench::rtnn_command(),
+      bench::surface_command(),
       audit_command(),
       pairs_command(),
       validate_command(),

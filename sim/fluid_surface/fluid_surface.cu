@@ -195,41 +195,53 @@ struct FindRuns {
   }
 };
 
-/// A kernel's ellipsoid beside its point: Vec4(x, y, z, radius), and what follows.
+/// Coordinates in arrays of their own: neighbouring points are then neighbours in memory, and a CPU reads several at once.
+struct Coordinates {
+  const float *x, *y, *z;
+};
+
+struct SplitCoordinates {
+  const Vec4* point;
+  float *x, *y, *z;
+  RIFFLE_HD void operator()(std::int64_t i) const { x[i] = point[i].x, y[i] = point[i].y, z[i] = point[i].z; }
+};
+
+/// Lanes: how many neighbours are added side by side; the compiler makes vector instructions of them.
+template <int Lanes>
 struct FindEllipsoids {
   const std::uint32_t* block_of;
   const PointRun* runs;
+  Coordinates at;
   Vec4* point;  ///< w: the longest semi-axis
   Vec4* shape;  ///< (2 points) xx, 2 xy, 2 xz, yy; 2 yz, zz, amplitude
   float spacing;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    const Vec3 x = xyz(point[i]);
-    const float per_spacing = 1 / spacing, reach2 = kSpreadReach * kSpreadReach;
+    const float x = at.x[i], y = at.y[i], z = at.z[i], per_spacing = 1 / spacing;
     const PointRun* const near = runs + std::int64_t{block_of[i]} * kRuns;
-    Spread spread;
-    for (int k = 0; k < kRuns; ++k)
-      for (std::uint32_t j = near[k].begin; j < near[k].end; ++j) {
-        const Vec3 r = per_spacing * (xyz(point[j]) - x);
-        const float r2 = length2(r);
-        if (r2 < reach2) spread.add(r, r2);
+    SpreadSums<Lanes> sums;
+    for (int k = 0; k < kRuns; ++k) {
+      std::uint32_t j = near[k].begin;
+      const std::uint32_t end = near[k].end;
+      for (; j + Lanes <= end; j += Lanes) {
+        RIFFLE_UNROLL
+        for (int l = 0; l < Lanes; ++l)
+          sums.add(l, per_spacing * (at.x[j + l] - x), per_spacing * (at.y[j + l] - y),
+                   per_spacing * (at.z[j + l] - z));
       }
-    const Ellipsoid e = spread.ellipsoid(spacing);
+      for (; j < end; ++j)
+        sums.add(0, per_spacing * (at.x[j] - x), per_spacing * (at.y[j] - y), per_spacing * (at.z[j] - z));
+    }
+    const Ellipsoid e = sums.spread().ellipsoid(spacing);
     shape[2 * i] = {e.xx, 2 * e.xy, 2 * e.xz, e.yy};
     shape[2 * i + 1] = {2 * e.yz, e.zz, e.amplitude, 0};
-    radius[i] = e.radius;
+    point[i].w = e.radius;
   }
-  float* radius;  ///< other points are read meanwhile
 };
 
-struct TakeRadii {
-  const float* radius;
-  Vec4* point;
-  RIFFLE_HD void operator()(std::int64_t i) const { point[i].w = radius[i]; }
-};
-
-/// f at the 16 nodes of a plane of a block. Nodes are in the order of their places in the block.
-struct FillPlane {
+/// f at the nodes of some planes of a block: a GPU's thread has one plane, a task on the CPU the whole block.
+template <int Planes>
+struct FillPlanes {
   const std::uint64_t* keys;
   BlockBox box;
   SurfaceGrid grid;
@@ -237,45 +249,60 @@ struct FillPlane {
   const Vec4* point;
   const Vec4* shape;
   Clip clip;
-  float* value;         ///< (blocks, kBlockPlaces)
-  std::uint8_t* signs;  ///< (blocks, kPlanes) 1: a node is inside, 2: one is outside
+  float* value;                          ///< (blocks, kBlockPlaces)
+  std::uint8_t* signs;                   ///< (blocks, kPlanes) 1: a node is inside, 2: one is outside
+  float x[kPlaneNodes], y[kPlaneNodes];  ///< [m] of the nodes of a plane, from its first
+
+  FillPlanes(const BlockSet& blocks, const BlockBox& b, const SurfaceGrid& g, const PointRun* r, const Vec4* p,
+             const Vec4* s, const Clip& c, float* v, std::uint8_t* n)
+      : keys(blocks.map().keys), box(b), grid(g), runs(r), point(p), shape(s), clip(c), value(v), signs(n) {
+    for (int k = 0; k < kPlaneNodes; ++k) {
+      x[k] = grid.cell * static_cast<float>(k % kSideCells);
+      y[k] = grid.cell * static_cast<float>(k / kSideCells);
+    }
+  }
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    const std::int64_t block = i / kPlanes;
+    constexpr int kParts = kPlanes / Planes;
+    const std::int64_t block = i / kParts;
     const Int3 at = box.block(keys[block]);
-    const int z = static_cast<int>(i % kPlanes);
-    const Vec3 first = grid.node(kSideCells * at.x, kSideCells * at.y, kSideCells * at.z + z);
-    const float cell = grid.cell, width = cell * (kSideCells - 1);
-    float sum[kPlaneNodes] = {};
+    const int first_plane = static_cast<int>(i % kParts) * Planes;
+    const Vec3 first = grid.node(kSideCells * at.x, kSideCells * at.y, kSideCells * at.z + first_plane);
+    const float width = grid.cell * (kSideCells - 1), height = grid.cell * (Planes - 1);
+    float sum[Planes][kPlaneNodes] = {};
     const PointRun* const near = runs + block * kRuns;
     for (int k = 0; k < kRuns; ++k)
       for (std::uint32_t j = near[k].begin; j < near[k].end; ++j) {
         const Vec4 p = point[j];
-        const float dz = first.z - p.z, dy0 = first.y - p.y, dx0 = first.x - p.x;
-        if (dz > p.w || dz < -p.w || dy0 > p.w || dy0 + width < -p.w || dx0 > p.w || dx0 + width < -p.w) continue;
+        const float dz0 = first.z - p.z, dy0 = first.y - p.y, dx0 = first.x - p.x;
+        if (dz0 > p.w || dz0 + height < -p.w || dy0 > p.w || dy0 + width < -p.w || dx0 > p.w || dx0 + width < -p.w)
+          continue;
         const Vec4 m = shape[2 * j], n = shape[2 * j + 1];  // xx, 2 xy, 2 xz, yy; 2 yz, zz, amplitude
-        RIFFLE_UNROLL
-        for (int y = 0; y < kSideCells; ++y) {
-          const float dy = dy0 + cell * static_cast<float>(y);
-          const float constant = (m.w * dy + n.x * dz) * dy + n.y * dz * dz, linear = m.y * dy + m.z * dz;
+        for (int z = 0; z < Planes; ++z) {
+          const float dz = dz0 + grid.cell * static_cast<float>(z);
+          if (dz > p.w || dz < -p.w) continue;
+          const float along_x = m.z * dz, along_y = n.x * dz, rest = 1 - n.y * dz * dz;
           RIFFLE_UNROLL
-          for (int x = 0; x < kSideCells; ++x) {
-            const float dx = dx0 + cell * static_cast<float>(x);
-            const float t = 1 - (constant + (linear + m.x * dx) * dx), s = t > 0 ? t : 0.0f;
-            sum[kSideCells * y + x] += n.z * (s * s * s);
+          for (int node = 0; node < kPlaneNodes; ++node) {
+            const float dx = dx0 + x[node], dy = dy0 + y[node];
+            const float t = rest - ((m.x * dx + m.y * dy + along_x) * dx + (m.w * dy + along_y) * dy);
+            const float s = t > 0 ? t : 0.0f;
+            sum[z][node] += n.z * s * s * s;
           }
         }
       }
-    std::uint8_t seen = 0;
-    float* const out = value + i * kPlaneNodes;
-    RIFFLE_UNROLL
-    for (int k = 0; k < kPlaneNodes; ++k) {
-      const Vec3 x{first.x + cell * static_cast<float>(k % kSideCells),
-                   first.y + cell * static_cast<float>(k / kSideCells), first.z};
-      out[k] = clip.field(x, sum[k]);
-      seen = static_cast<std::uint8_t>(seen | (out[k] > 0 ? 1 : 2));
+    for (int z = 0; z < Planes; ++z) {
+      const std::int64_t plane = block * kPlanes + first_plane + z;
+      std::uint8_t seen = 0;
+      float* const out = value + plane * kPlaneNodes;
+      RIFFLE_UNROLL
+      for (int node = 0; node < kPlaneNodes; ++node) {
+        const Vec3 place{first.x + x[node], first.y + y[node], first.z + grid.cell * static_cast<float>(z)};
+        out[node] = clip.field(place, sum[z][node]);
+        seen = static_cast<std::uint8_t>(seen | (out[node] > 0 ? 1 : 2));
+      }
+      signs[plane] = seen;
     }
-    signs[i] = seen;
   }
 };
 
@@ -463,7 +490,7 @@ struct FluidSurface::Impl {
   Buffer<Vec4>& points = memory.make();
   Buffer<std::uint64_t>& keys = memory.make();
   Buffer<Vec4>& shapes = memory.make();
-  Buffer<float>& radii = memory.make();
+  Buffer<float>& coordinates = memory.make();
   Buffer<PointRun>& runs = memory.make();
   Buffer<float>& values = memory.make();
   Buffer<std::uint8_t>& signs = memory.make();
@@ -540,7 +567,8 @@ struct FluidSurface::Impl {
 
   void sort_points(const ChosenParticles& choice, const BlockBox& box, int count, std::uint64_t copies) {
     const auto n = static_cast<std::size_t>(copies), all = static_cast<std::size_t>(count);
-    const double per_point = sizeof(float) + 4 * sizeof(Vec4) + 2 * sizeof(std::uint64_t) + 8 * sizeof(std::uint32_t);
+    const double per_point =
+        3 * sizeof(float) + 4 * sizeof(Vec4) + 2 * sizeof(std::uint64_t) + 8 * sizeof(std::uint32_t);
     require_bytes(grown(points.bytes(), n * double(sizeof(Vec4))) / sizeof(Vec4) * per_point, "particles", double(n));
     images.resize(all);
     unsorted.resize(n), unsorted_keys.resize(n), points.resize(n), keys.resize(n);
@@ -565,10 +593,16 @@ struct FluidSurface::Impl {
     occupied.assign(keys.data(), n, box);
     find_runs(occupied, box);
     shapes.resize(2 * n);
-    radii.resize(n);
-    parallel_for(device, "ellipsoids", static_cast<std::int64_t>(n),
-                 FindEllipsoids{occupied.block_of(), runs.data(), points.data(), shapes.data(), spacing, radii.data()});
-    parallel_for(device, "radii of ellipsoids", static_cast<std::int64_t>(n), TakeRadii{radii.data(), points.data()});
+    coordinates.resize(3 * n);
+    const auto size = static_cast<std::int64_t>(n);
+    float *const x = coordinates.data(), *const y = x + n, *const z = y + n;
+    parallel_for(device, "split coordinates", size, SplitCoordinates{points.data(), x, y, z});
+    const auto launch = [&](const auto& ellipsoids) { parallel_for(device, "ellipsoids", size, ellipsoids); };
+    const Coordinates at{x, y, z};
+    if (device.is_cuda())
+      launch(FindEllipsoids<1>{occupied.block_of(), runs.data(), at, points.data(), shapes.data(), spacing});
+    else
+      launch(FindEllipsoids<8>{occupied.block_of(), runs.data(), at, points.data(), shapes.data(), spacing});
   }
 
   void fill_blocks(const BlockBox& box, const SurfaceView& solids) {
@@ -583,9 +617,19 @@ struct FluidSurface::Impl {
     find_runs(blocks, box);
     values.resize(n * kBlockPlaces);
     signs.resize(n * kPlanes);
-    parallel_for(device, "surface field", static_cast<std::int64_t>(n * kPlanes),
-                 FillPlane{blocks.map().keys, box, grid(), runs.data(), points.data(), shapes.data(),
-                           Clip{domain, spacing, solids}, values.data(), signs.data()});
+    const auto fill = [&](const auto& planes, int parts) {
+      parallel_for(device, "surface field", static_cast<std::int64_t>(n) * parts, planes);
+    };
+    const Clip clip{domain, spacing, solids};
+    const BlockSet& all = blocks;
+    if (device.is_cuda())
+      fill(
+          FillPlanes<1>(all, box, grid(), runs.data(), points.data(), shapes.data(), clip, values.data(), signs.data()),
+          kPlanes);
+    else
+      fill(FillPlanes<kPlanes>(all, box, grid(), runs.data(), points.data(), shapes.data(), clip, values.data(),
+                               signs.data()),
+           1);
   }
 
   void list_surface_blocks(const BlockBox& box) {

@@ -91,14 +91,6 @@ struct Spread {
   Vec3 mean;
   float xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0;
 
-  RIFFLE_INLINE void add(Vec3 r, float r2) {
-    const float w = 1 - r2 * (1 / (kSpreadReach * kSpreadReach));
-    const Vec3 wr = w * r;
-    weight += w;
-    mean += wr;
-    xx += wr.x * r.x, xy += wr.x * r.y, xz += wr.x * r.z, yy += wr.y * r.y, yz += wr.y * r.z, zz += wr.z * r.z;
-  }
-
   RIFFLE_HD Ellipsoid ellipsoid(float spacing) const {
     const float scale = 1 / weight;
     const Vec3 m = scale * mean;
@@ -132,6 +124,28 @@ struct Spread {
       e.amplitude /= width;
     }
     return e;
+  }
+};
+
+/// The sums of Spread in several parts, to which neighbours are added side by side.
+template <int Lanes>
+struct SpreadSums {
+  float sum[10][Lanes] = {};
+
+  /// x, y, z: from the particle to a neighbour [spacings]. One that is out of reach has a weight of 0.
+  RIFFLE_INLINE void add(int l, float x, float y, float z) {
+    const float t = 1 - (x * x + y * y + z * z) * (1 / (kSpreadReach * kSpreadReach)), w = t > 0 ? t : 0.0f;
+    const float wx = w * x, wy = w * y, wz = w * z;
+    sum[0][l] += w, sum[1][l] += wx, sum[2][l] += wy, sum[3][l] += wz;
+    sum[4][l] += wx * x, sum[5][l] += wx * y, sum[6][l] += wx * z;
+    sum[7][l] += wy * y, sum[8][l] += wy * z, sum[9][l] += wz * z;
+  }
+
+  RIFFLE_HD Spread spread() const {
+    float s[10] = {};
+    for (int k = 0; k < 10; ++k)
+      for (int l = 0; l < Lanes; ++l) s[k] += sum[k][l];
+    return {s[0], {s[1], s[2], s[3]}, s[4], s[5], s[6], s[7], s[8], s[9]};
   }
 };
 
