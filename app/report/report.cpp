@@ -217,8 +217,15 @@ Json to_json(const RunReport& r) {
   neighbors["build_ms"] = mean_of(r.stages, StagePart::Search);
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
   neighbors["memory_bytes"] = r.neighbors.memory_bytes;
-  Json resumed = nullptr, state = nullptr;
+  Json resumed = nullptr, state = nullptr, surface = nullptr;
   if (r.resumed) resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}};
+  if (r.surface)
+    surface = {{"file", r.surface->file},
+               {"files", r.surface->files},
+               {"triangles", r.surface->triangles},
+               {"volume", r.surface->volume},
+               {"volume_of_particles", r.surface->volume_of_particles},
+               {"left_out", r.surface->left_out}};
   if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}};
   return Json{
       {"scene", r.scene},
@@ -254,6 +261,7 @@ Json to_json(const RunReport& r) {
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
       {"probes", r.probes.empty() ? Json(nullptr) : Json(r.probes)},
       {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
+      {"surface", surface},
       {"state", state},
       {"warnings", r.warnings},
   };
@@ -343,7 +351,7 @@ std::string summary_text(const RunReport& r) {
   if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.probes.empty() || !r.particle_file.empty() ||
-      r.state)
+      r.surface || r.state)
     text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),
@@ -352,6 +360,12 @@ std::string summary_text(const RunReport& r) {
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
   if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
+  if (r.surface)
+    text += fmt::format(
+        "surface: {} ({} triangles; they enclose {:.5g}, {:+.2f} % of the particles' {:.5g}{})\n", r.surface->file,
+        grouped(static_cast<std::int64_t>(r.surface->triangles)), r.surface->volume, r.surface->percent(),
+        r.surface->volume_of_particles,
+        r.surface->left_out > 0 ? fmt::format("; {} particles left out", grouped(r.surface->left_out)) : "");
   if (r.state) text += fmt::format("state:   {} (riffle resume goes on from it)\n", r.state->file);
   return text;
 }

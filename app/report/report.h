@@ -28,7 +28,7 @@ struct RunReport {
   double wall_seconds = 0;         ///< of the steps, and of what was measured, drawn and written between them
   double recording_seconds = 0;    ///< the part of it that pictures took
   double diagnostics_seconds = 0;  ///< the part that the rows of a series and the looks at the whole state took
-  double file_seconds = 0;         ///< the part that files of particles took
+  double file_seconds = 0;         ///< the part that files of particles and surfaces took
   NeighborReport neighbors;
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
@@ -48,6 +48,17 @@ struct RunReport {
   std::string series;         ///< "": none
   std::string probes;         ///< file of --probes; "": none
   std::string particle_file;  ///< "": none
+  struct Surface {
+    std::string file;  ///< of the last surface; of a series its list or pattern
+    std::uint64_t files = 0;
+    std::uint64_t triangles = 0;  ///< of the last one, likewise the others
+    double volume = 0, volume_of_particles = 0;
+    std::uint32_t left_out = 0;  ///< particles
+
+    /// By how much the volume differs from that of the particles.
+    double percent() const { return volume_of_particles > 0 ? 100 * (volume / volume_of_particles - 1) : 0; }
+  };
+  std::optional<Surface> surface;  ///< of --surface
   struct Resumed {
     std::string file;
     std::uint64_t step = 0;

@@ -12,12 +12,13 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "app/run/file_comments.h"
 #include "app/run/particle_trajectory.h"
+#include "app/run/vtp_arrays.h"
 #include "core/device/memory.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
-#include "core/text/xml_text.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/by_id.h"
 #include "sim/measure/quantity_values.h"
@@ -65,50 +66,8 @@ class QuantityColumns {
   QuantityValues values_;
 };
 
-/// A comment is one line.
-std::string one_line(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  return text;
-}
-
 std::string csv_number(float value) {
   return std::isfinite(value) ? scenes::number_text(value) : fmt::format("{}", value);  // YAML has words of its own
-}
-
-/// The appended data of a .vtp: each block is its length in bytes (UInt64) and its bytes.
-class AppendedData {
- public:
-  /// @return the attribute offset="..." of the block
-  std::uint64_t add(const void* data, std::size_t bytes) {
-    const std::uint64_t offset = size_;
-    blocks_.push_back({static_cast<const char*>(data), bytes});
-    size_ += sizeof(std::uint64_t) + bytes;
-    return offset;
-  }
-  void write(std::ostream& out) const {
-    for (const Block& block : blocks_) {
-      const std::uint64_t bytes = block.bytes;
-      out.write(reinterpret_cast<const char*>(&bytes), sizeof bytes);
-      out.write(block.data, static_cast<std::streamsize>(block.bytes));
-    }
-  }
-
- private:
-  struct Block {
-    const char* data;
-    std::size_t bytes;
-  };
-  std::vector<Block> blocks_;
-  std::uint64_t size_ = 0;
-};
-
-template <class T>
-std::string data_array(AppendedData& appended, const char* type, const std::string& name, int components,
-                       const std::vector<T>& values) {
-  return fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)"
-                     "\n",
-                     type, name, components, appended.add(values.data(), values.size() * sizeof(T)));
 }
 
 constexpr ParticleFormatRow kParticleFormats[] = {
@@ -287,8 +246,7 @@ void write_vtp(std::ostream& out, const ParticleTable& table) {
   for (std::size_t f = 0; f < table.fluids.size(); ++f) fluids += fmt::format("; fluid {} is {}", f, table.fluids[f]);
   std::string comment = table.scene + ", step " + std::to_string(table.step) + fluids + units;
   if (!table.note.empty()) comment += "; " + table.note;
-  for (std::size_t at = 0; (at = comment.find("--", at)) != std::string::npos;) comment[at] = ' ';  // would end it
-  out << "<!-- " << xml_text(comment) << " -->\n";
+  out << xml_comment(comment);
   out << "<PolyData>\n<FieldData>\n"
       << fmt::format(
              "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "app/run/movie_clock.h"
+#include "app/run/numbered_files.h"
 #include "app/run/particle_trajectory.h"
 
 namespace riffle {
@@ -28,7 +28,7 @@ class ParticleSeries {
   void go_on_after(double time);
 
   /// Whether a file is due at that time [s]. A step over several times makes one file.
-  bool due(double time) const { return clock_.due(time) > 0; }
+  bool due(double time) const { return numbered_.due(time); }
 
   /// The file of the next moment, which the caller writes with writer(). @param time [s] of its particles
   std::filesystem::path next(double time);
@@ -37,29 +37,20 @@ class ParticleSeries {
   using Write = std::function<void(const std::filesystem::path& file, const ParticleTable& table)>;
   Write writer() const;
 
-  std::filesystem::path list() const;  ///< NAME.pvd; "" for a format that needs none
-  std::string list_text() const;       ///< of the moments so far that are there, in the list's format
-  bool list_is_due() const;  ///< after the last file; writing it after each one of thousands would take too long
+  const std::filesystem::path& list() const { return list_; }  ///< NAME.pvd; "" for a format that needs none
+  std::string list_text() const;  ///< of the moments so far that are there, in the list's format
+  bool list_is_due() const { return !list_.empty() && numbered_.is_seldom_enough(); }
 
-  std::size_t files() const { return times_.size(); }
-  double every() const { return every_; }
-  bool has(double time) const { return !times_.empty() && times_.back() == time; }  ///< the last file is of that time
-  std::string pattern() const;  ///< "out/dam_*.vtp"; of one file its name
+  std::size_t files() const { return numbered_.files(); }
+  double every() const { return numbered_.every(); }
+  bool has(double time) const { return numbered_.has(time); }  ///< the last file is of that time
+  std::string pattern() const;                                 ///< "out/dam_*.vtp"; of one file its name
   bool one_file() const { return trajectory_ != nullptr; }
 
  private:
-  std::filesystem::path file(std::size_t number) const;
-
-  void refuse_other_interval(std::size_t number, double time) const;
-  void go_on_in_trajectory();
-
-  std::filesystem::path name_;
+  std::filesystem::path name_, list_;
+  NumberedFiles numbered_;
   std::shared_ptr<ParticleTrajectory> trajectory_;  ///< nullptr: each moment has its own file. Shared with writer()
-  double every_, before_;
-  MovieClock clock_;
-  std::size_t before_us_ = 0;  ///< files of the run that goes on
-  std::string earlier_;        ///< their lines of the list
-  std::vector<double> times_;  ///< [s]
 };
 
 }  // namespace riffle

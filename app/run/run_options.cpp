@@ -2,15 +2,17 @@
 
 #include "app/command/option_checks.h"
 #include "app/run/particle_export.h"
+#include "app/run/surface_export.h"
 
 namespace riffle {
 
 namespace {
 
 /// "FILE.vtp|.ply"
-std::string particle_file_type() {
+template <class Rows>
+std::string file_type(const Rows& rows) {
   std::string type = "FILE";
-  for (const ParticleFormatRow& row : particle_formats()) type += (type == "FILE" ? "" : "|") + std::string(row.ending);
+  for (const auto& row : rows) type += (type == "FILE" ? "" : "|") + std::string(row.ending);
   return type;
 }
 
@@ -68,7 +70,7 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
                                            "the particles at the end with all their attributes; .vtp and .h5 are for "
                                            "ParaView, .lammpstrj and .gsd for OVITO")
                                ->check(output_path())
-                               ->type_name(particle_file_type());
+                               ->type_name(file_type(particle_formats()));
   command
       .add_option(
           "--particles-every", options.particles_every,
@@ -85,6 +87,19 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
       ->allow_extra_args(false)
       ->type_name("WORD,...")
       ->needs(particles);
+  CLI::Option* surface = command
+                             .add_option("--surface", options.surface,
+                                         "the surface of each fluid at the end, as closed meshes of triangles; scenes "
+                                         "in 3-D have one")
+                             ->check(output_path())
+                             ->type_name(file_type(surface_formats()));
+  command
+      .add_option("--surface-every", options.surface_every,
+                  "the surfaces at each TIME that is simulated, and at the end: as files FILE_000000 and on, with "
+                  "FILE.pvd for .vtp")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(surface);
   command
       .add_option("--checkpoint-every", options.checkpoint_every,
                   "a state to go on from (`riffle resume`) at the first step at or after each multiple of TIME, and at "

@@ -33,6 +33,8 @@ struct RunOptions {
   std::string particles;                     ///< file of the last state, of a format of particle_formats(); "": none
   double particles_every = 0;                ///< [s] simulated between the files of a series; 0: only the last state
   std::vector<std::string> particle_fields;  ///< that files of particles have; none: all
+  std::string surface;                       ///< file of the last surface, of surface_formats(); "": none
+  double surface_every = 0;                  ///< [s] simulated between the files of a series; 0: only the last surface
   std::string checkpoint;                    ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
   double checkpoint_every = 0;  ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
   bool quiet = false;

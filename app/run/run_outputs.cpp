@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/run/particle_export.h"
+#include "app/run/surface_export.h"
 #include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
@@ -32,7 +33,8 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
       movie(options.video),
       series(options.series),
       probes(options.probes),
-      particles(options.particles) {
+      particles(options.particles),
+      surface(options.surface) {
   if (!options.particle_fields.empty()) particle_fields = chosen_fields(options.particle_fields, scene.simulation);
   json_to_stdout = options.json == "-";
   if (!json_to_stdout) json = options.json;
@@ -48,6 +50,7 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     prepare_file(particles);
     if (const fs::path list = list_of_particles(particles); !list.empty()) prepare_file(list);
   }
+  if (!surface.empty()) prepare_file(surface);
   if (!checkpoint.empty()) {
     prepare_file(checkpoint);
     prepare_file(companion_of(checkpoint));
@@ -68,6 +71,7 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!series.empty()) all.push_back({"--series", series});
   if (!probes.empty()) all.push_back({"--probes", probes});
   if (!particles.empty()) all.push_back({"--particles", particles});
+  if (!surface.empty()) all.push_back({"--surface", surface});
   if (const fs::path list = list_of_particles(particles); !list.empty())
     all.push_back({"the companion of --particles", list});
   if (!checkpoint.empty()) {
@@ -95,6 +99,11 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!particles.empty()) {
     particle_format(particles);
     refuse_special_file(particles);
+  }
+  if (!surface.empty()) {
+    surface_format_row(surface);
+    if (scene.simulation.domain.dimension != 3)
+      throw InputError("--surface: found a scene in 2-D; allowed: one in 3-D, since a surface there is a line");
   }
   if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
   if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");

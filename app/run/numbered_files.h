@@ -1,0 +1,61 @@
+#pragma once
+/// Files of a run at regular times: NAME_000000.vtp and on, with NAME.pvd, which gives ParaView their times.
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/run/movie_clock.h"
+
+namespace riffle {
+
+class NumberedFiles {
+ public:
+  /// @param name "out/dam.vtp": the files are out/dam_000000.vtp and on
+  /// @param every [s] simulated between two files, > 0 @param start [s] of the first one
+  /// @param before [s] that the times in the list are later: of the file that the particles began from
+  /// @param list the file with the times; "": the format needs none
+  /// @param option with which `every` was given, for messages
+  NumberedFiles(std::filesystem::path name, double every, double start, double before, std::filesystem::path list,
+                std::string option);
+
+  /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
+  /// number, and the list has the files of before. @throws std::logic_error after the first file, InputError if the list is of
+  /// another interval
+  void go_on_after(double time);
+
+  /// Whether a file is due at that time [s]. A step over several times makes one file.
+  bool due(double time) const { return clock_.due(time) > 0; }
+
+  /// The file of the next moment, which the caller writes. @param time [s] of its particles
+  std::filesystem::path next(double time);
+
+  const std::filesystem::path& list() const { return list_; }
+  std::string list_text() const;  ///< of the files so far that are there
+  bool list_is_due() const { return !list_.empty() && is_seldom_enough(); }
+  /// Whether what follows from all files is to be written after the last one: after each of thousands it would take too long.
+  bool is_seldom_enough() const { return times_.size() <= 100 || times_.size() % 50 == 0; }
+
+  std::size_t files() const { return times_.size(); }
+  std::size_t before_us() const { return before_us_; }  ///< files of the run that goes on
+  double every() const { return every_; }
+  bool has(double time) const { return !times_.empty() && times_.back() == time; }  ///< the last file is of that time
+  std::string pattern() const;                                                      ///< "out/dam_*.vtp"
+
+  /// @throws InputError if file `number`, which is of that time [s], does not belong to this interval
+  void refuse_other_interval(std::size_t number, double time) const;
+
+ private:
+  std::filesystem::path file(std::size_t number) const;
+
+  std::filesystem::path name_, list_;
+  std::string option_;
+  double every_, before_;
+  MovieClock clock_;
+  std::size_t before_us_ = 0;
+  std::string earlier_;        ///< lines of the list for the files of before
+  std::vector<double> times_;  ///< [s]
+};
+
+}  // namespace riffle
