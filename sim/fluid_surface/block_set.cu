@@ -22,13 +22,6 @@ struct TakeKeyPart {
   }
 };
 
-struct FollowOrder {
-  const std::uint32_t* first;
-  const std::uint32_t* then;
-  std::uint32_t* both;
-  RIFFLE_HD void operator()(std::int64_t i) const { both[i] = first[then[i]]; }
-};
-
 struct TakeKeys {
   const std::uint64_t* keys;
   const std::uint32_t* order;

@@ -1,7 +1,5 @@
 #include "sim/fluid_surface/fluid_surface.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 
@@ -9,10 +7,10 @@
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 #include "core/error.h"
-#include "core/text/number_text.h"
 #include "sim/fluid_surface/block_set.h"
 #include "sim/fluid_surface/cell_cases.h"
 #include "sim/fluid_surface/surface_field.h"
+#include "sim/fluid_surface/surface_limits.h"
 
 namespace riffle {
 
@@ -468,11 +466,7 @@ using namespace fluid_surface;
 
 struct FluidSurface::Impl {
   Impl(const Device& d, const Domain& box, float s) : device(d), domain(box), spacing(s) {
-    if (domain.dimension != 3)
-      throw InputError(
-          fmt::format("a fluid's surface: found a scene of {} dimensions; allowed: 3, since the triangles are "
-                      "those of a body",
-                      domain.dimension));
+    require_three_dimensions(domain);
     cases.assign(std::span<const CellCases>(&cell_cases(), 1));
   }
 
@@ -531,13 +525,9 @@ struct FluidSurface::Impl {
   }
 
   /// @throws Unavailable before anything is allocated that does not fit
-  void require_bytes(double bytes, const char* what, double count) const {
-    const auto free = static_cast<double>(free_memory(device));
-    if (bytes > free)
-      throw Unavailable(fmt::format("the fluid's surface has {:.0f} {}, which need {}; {} has {} free", count, what,
-                                    bytes_text(bytes), device_name(device), bytes_text(free)));
-  }
+  void require(double bytes, const char* what, double count) const { require_bytes(device, bytes, what, count); }
 
+  /// What an array takes that is now of `bytes`.
   static double grown(std::size_t bytes, double needed) { return needed > double(bytes) ? needed : 0; }
 
   void find(const Vec4* position, const std::uint32_t* fluid, int count, int which, const SurfaceView& solids) {
@@ -548,9 +538,7 @@ struct FluidSurface::Impl {
     report.non_finite = extent.non_finite;
     report.too_far = extent.too_far;
     if (extent.copies == 0) return;
-    if (extent.copies > (std::uint64_t{1} << 31))
-      throw Unavailable(fmt::format(
-          "the fluid's surface has {} particles with their periodic images; allowed: up to 2^31", extent.copies));
+    require_at_most(std::uint64_t{1} << 31, "particles and periodic images", extent.copies);
     BlockBox box;
     constexpr int kMargin = 2;  // neighbours of neighbours
     box.low = {extent.low[0] - kMargin, extent.low[1] - kMargin, extent.low[2] - kMargin};
@@ -569,7 +557,7 @@ struct FluidSurface::Impl {
     const auto n = static_cast<std::size_t>(copies), all = static_cast<std::size_t>(count);
     const double per_point =
         3 * sizeof(float) + 4 * sizeof(Vec4) + 2 * sizeof(std::uint64_t) + 8 * sizeof(std::uint32_t);
-    require_bytes(grown(points.bytes(), n * double(sizeof(Vec4))) / sizeof(Vec4) * per_point, "particles", double(n));
+    require(grown(points.bytes(), n * double(sizeof(Vec4))) / sizeof(Vec4) * per_point, "particles", double(n));
     images.resize(all);
     unsorted.resize(n), unsorted_keys.resize(n), points.resize(n), keys.resize(n);
     parallel_for(device, "count images", count, CountImages{choice, images.data()});
@@ -611,7 +599,7 @@ struct FluidSurface::Impl {
     report.blocks = n;
     const double per_block =
         kBlockPlaces * sizeof(float) + kPlanes + kRuns * sizeof(PointRun) + 4 * sizeof(std::uint32_t);
-    require_bytes(
+    require(
         grown(values.bytes(), double(n) * kBlockPlaces * sizeof(float)) / (kBlockPlaces * sizeof(float)) * per_block,
         "blocks of cells", double(n));
     find_runs(blocks, box);
@@ -653,20 +641,18 @@ struct FluidSurface::Impl {
     const std::size_t n = list.size() * kBlockPlaces;
     if (n == 0) return;
     const auto size = static_cast<std::int64_t>(n);
-    if (n > (std::size_t{1} << 32) / CellCases::kMostTriangles)
-      throw Unavailable(fmt::format("the fluid's surface goes through {} blocks of cells; allowed: up to {}",
-                                    list.size(), (std::size_t{1} << 32) / CellCases::kMostTriangles / kBlockPlaces));
+    require_at_most((std::uint64_t{1} << 32) / CellCases::kMostTriangles, "cells that it may go through", n);
     const SurfaceNodes nodes{values.data(), around.data()};
-    require_bytes(grown(cells.bytes(), double(n)) * (1 + 2 * sizeof(std::uint32_t)), "cells", double(n));
+    require(grown(cells.bytes(), double(n)) * (1 + 2 * sizeof(std::uint32_t)), "cells", double(n));
     cells.resize(n), first_vertex.resize(n), first_triangle.resize(n);
     parallel_for(device, "count triangles", size,
                  CountInCell{nodes, cases.data(), cells.data(), first_vertex.data(), first_triangle.data()});
     report.vertices = running_sum(first_vertex);
     report.triangles = running_sum(first_triangle);
     try {
-      require_bytes(grown(vertices.bytes(), report.vertices * double(sizeof(Vec3))) * 2 +
-                        grown(triangles.bytes(), report.triangles * double(sizeof(Triangle))),
-                    "triangles", report.triangles);
+      require(grown(vertices.bytes(), report.vertices * double(sizeof(Vec3))) * 2 +
+                  grown(triangles.bytes(), report.triangles * double(sizeof(Triangle))),
+              "triangles", report.triangles);
       vertices.resize(report.vertices), normals.resize(report.vertices), triangles.resize(report.triangles);
     } catch (const Unavailable&) {
       report.vertices = report.triangles = 0;

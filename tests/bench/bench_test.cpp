@@ -113,6 +113,21 @@ TEST_F(Bench, PicturesAreDrawnTheWayAskedFor) {
   }
 }
 
+TEST_F(Bench, SurfacesAreMeasuredAndTheirVolumeIsTold) {
+  const Outcome outcome = riffle(
+      {"bench", "surface", scene_, "--device", "cpu", "--set", "dimension=3", "--count", "2", "--json", "u.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("u.json");
+  EXPECT_EQ(report["runs"], 2);
+  EXPECT_GT(report["milliseconds"]["median"], 0.0);
+  EXPECT_EQ(report["particles"], 125);
+  EXPECT_GT(report["triangles"], 100);
+  EXPECT_NEAR(report["volume"].get<double>(), report["volume_of_particles"].get<double>(),
+              0.1 * report["volume_of_particles"].get<double>());
+  EXPECT_TRUE(contains(outcome.out, "a surface takes"));
+  EXPECT_EQ(riffle({"bench", "surface", scene_, "--set", "dimension=2", "--count", "1"}).exit_code, 2);
+}
+
 TEST_F(Bench, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"bench"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--count", "0"}).exit_code, 2);

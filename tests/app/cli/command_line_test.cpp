@@ -77,6 +77,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"bench", "neighbors", "--runs", "0"}, "`riffle bench neighbors --help`"},
       {{"bench", "rng", "--count", "0"}, "`riffle bench rng --help`"},
       {{"bench", "rtnn", "--runs", "0"}, "`riffle bench rtnn --help`"},
+      {{"bench", "surface", scene_, "--count", "0"}, "`riffle bench surface --help`"},
   };
   for (const auto& [words, says] : cases) {
     const Outcome outcome = riffle(words);
@@ -139,6 +140,8 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
                                                          {"--series", "s.csv", "--series-every", "0.001"},
                                                          {"--means-from", "0"},
                                                          {"--particles", "q.ply", "--particles-every", "0.001"},
+                                                         {"--surface", "u.ply"},
+                                                         {"--surface", "w.ply", "--surface-every", "0.001"},
                                                          {"--probes", "p.csv"},
                                                          {"--probes", "q.csv", "--probes-every", "0.001"},
                                                          {"--checkpoint", "s.h5"},
