@@ -30,7 +30,7 @@
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
-#include "app/run/surface_export.h"
+#include "app/run/surface_output.h"
 #include "app/terminal/progress.h"
 #include "core/error.h"
 #include "core/text/log.h"
@@ -159,9 +159,8 @@ class Run {
     if (options.particles_every > 0) begin_particles();
     if (particles_ && from) particles_->go_on_after(goal_.first_time);
     if (guard_) saved_ = saved;
-    if (!outputs_.surface.empty()) surface_.emplace(simulation_);
-    if (options.surface_every > 0) begin_surfaces();
-    if (surfaces_ && from) surfaces_->go_on_after(goal_.first_time);
+    if (!outputs_.surface.empty())
+      surface_.emplace(outputs_.surface, options.surface_every, simulation_, scene.name, goes_on_);
     if (!outputs_.checkpoint.empty())
       checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
@@ -355,13 +354,11 @@ class Run {
         give_up("the series of particles is given up", failure);
       }
     }
-    if (surfaces_ && !surfaces_failed_) {
+    if (surface_) {
       try {
-        if (!surfaces_->list().empty()) write_text(surfaces_->list(), surfaces_->list_text());
-        begin_surfaces();
-        surfaces_->go_on_after(time);
+        surface_->take_back(time);
       } catch (const std::exception& failure) {
-        surfaces_failed_ = true;
+        surface_.reset();
         give_up("the series of surfaces is given up", failure);
       }
     }
@@ -371,12 +368,6 @@ class Run {
   void begin_particles() {
     particles_.reset();
     particles_.emplace(outputs_.particles, options_.particles_every, 0, time_of_files(scene_.simulation).value_or(0));
-  }
-
-  void begin_surfaces() {
-    surfaces_.reset();
-    surfaces_.emplace(outputs_.surface, options_.surface_every, 0, time_of_files(scene_.simulation).value_or(0),
-                      surface_list(outputs_.surface), "--surface-every");
   }
 
   void write_good_state(const HeldState& good) {
@@ -410,7 +401,7 @@ class Run {
     report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
     report_.diagnostics_seconds = look_seconds_ + series_.seconds();
-    report_.file_seconds = file_seconds_ + (probes_ ? probes_->seconds() : 0);
+    report_.file_seconds = file_seconds_ + (probes_ ? probes_->seconds() : 0) + (surface_ ? surface_->seconds() : 0);
   }
 
   /// The clock does not count a step of length 0, and all later steps have length 0 too.
@@ -535,37 +526,13 @@ class Run {
 
   /// Likewise of the surfaces.
   void save_surface(double time) {
-    if (!surfaces_ || surfaces_failed_ || !surfaces_->due(time)) return;
+    if (!surface_) return;
     try {
-      add_surface();
+      surface_->after_step(simulation_, time);
     } catch (const std::exception& failure) {
-      surfaces_failed_ = true;
+      surface_.reset();
       give_up("the series of surfaces is given up", failure);
     }
-  }
-
-  void add_surface() {
-    const double time = simulation_.finish().time;
-    write_surface_file(surfaces_->next(time));
-    if (surfaces_->list_is_due()) write_text(surfaces_->list(), surfaces_->list_text());
-  }
-
-  void write_surface_file(const fs::path& file) {
-    const Clock::time_point begin = Clock::now();
-    const SurfaceTable table = read_surface(simulation_, *surface_, scene_.name);
-    write_surface(file, table);
-    file_seconds_ += seconds_since(begin);
-    report_.surface = {file.string(),  surfaces_ ? surfaces_->files() : 1, table.triangles(),
-                       table.volume(), table.volume_of_particles(),        table.left_out};
-  }
-
-  void finish_surface() {
-    if (!surface_) return;
-    if (!surfaces_) return write_surface_file(outputs_.surface);
-    if (surfaces_failed_) return;
-    if (!surfaces_->has(report_.clock.time)) add_surface();
-    if (!surfaces_->list().empty()) write_text(surfaces_->list(), surfaces_->list_text());
-    report_.surface->file = surfaces_->list().empty() ? surfaces_->pattern() : surfaces_->list().string();
   }
 
   void save(Recorder& recorder, const fs::path& file, double time) {
@@ -628,7 +595,11 @@ class Run {
                       read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
       report_.particle_file = outputs_.particles.string();
     });
-    attempt([&] { finish_surface(); });
+    attempt([&] {
+      if (!surface_) return;
+      surface_->finish(simulation_);
+      report_.surface = surface_->report();
+    });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
     if (report_.means && report_.means->rows == 0)
       log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
@@ -713,9 +684,7 @@ class Run {
   std::optional<ProbeTable> probes_;       ///< likewise
   std::optional<ParticleSeries> particles_;
   bool particles_failed_ = false;
-  std::optional<SimulationSurface> surface_;  ///< of --surface
-  std::optional<NumberedFiles> surfaces_;     ///< of --surface-every
-  bool surfaces_failed_ = false;
+  std::optional<SurfaceOutput> surface_;  ///< none: there is to be none, or the series was given up
   std::optional<Checkpoints> checkpoints_;
   std::optional<RunGuard> guard_;
   SavedScene saved_;               ///< of the good state

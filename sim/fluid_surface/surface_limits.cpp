@@ -10,7 +10,7 @@ namespace riffle::fluid_surface {
 void require_three_dimensions(const Domain& domain) {
   if (domain.dimension == 3) return;
   throw InputError(fmt::format(
-      "a fluid's surface: found a scene of {} dimensions; allowed: 3, since the triangles are those of a body",
+      "a fluid's surface: found a scene of {} dimensions; allowed: 3, since triangles enclose a volume",
       domain.dimension));
 }
 

@@ -145,7 +145,7 @@ namespace {
 /// [m] Up to which contact asks for solids: forces of walls act within the support radius, contact of particles acts nearer to
 /// them, and a step seldom moves a particle by more than this.
 float reach_of_cells(const SimulationSetup& setup) {
-  constexpr float kSpacings = 1.5f;
+  constexpr float kSpacings = 1.6f;  // that of the fluid's surface (sim/fluid_surface) as well
   return solver_info(setup).wall_particles ? kSpacings * setup.spacing : setup.support_radius();
 }
 

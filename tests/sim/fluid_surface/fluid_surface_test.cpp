@@ -149,6 +149,20 @@ TEST_P(FluidSurfaces, OfATankIsAsFlatAsItsWalls) {
     }
 }
 
+// Kernels reach into walls, where no particles are. Without a correction the surface would stand off the wall as soon as the
+// fluid is a little further from it than at rest.
+TEST_P(FluidSurfaces, TouchWallsThatTheFluidIsNextToAndNoOthers) {
+  for (const float gap : {0.0f, 0.1f, 0.2f, 1.0f}) {
+    Domain tank = box(3, {-gap, 0, 0}, {20, 20, 10}, Axis::Walled);
+    const SurfaceMesh mesh = surface_of(filled(10, [](Vec3) { return true; }), tank);
+    const int touching = on_plane(mesh, 0, -gap).vertices;
+    if (gap < 0.5f)
+      EXPECT_GT(touching, 18 * 18) << gap;
+    else
+      EXPECT_EQ(touching, 0) << gap;
+  }
+}
+
 // The box is full, and closes at faces that are periodic, as it does at walls.
 TEST_P(FluidSurfaces, OfAPeriodicBoxEndsAtItsFaces) {
   const Domain full = box(3, 0, 12, Axis::Periodic);
