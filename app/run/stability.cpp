@@ -57,7 +57,8 @@ std::string kind_text(const Fault& fault, const Simulation& simulation) {
   if (fault.kind == StateFault::NonFinite)
     return who + (one ? "has" : "have") + " a position or velocity that is no number";
   if (fault.kind == StateFault::TooFast)
-    return who + (one ? "is" : "are") + " faster than " + signal_speeds(double{kImpossibleSignals}, simulation);
+    return who + (one ? "has" : "have") + " a speed of more than " +
+           signal_speeds(double{kImpossibleSignals}, simulation);
   return who + (one ? "is" : "are") + " further than a spacing beyond a walled face";
 }
 
