@@ -15,7 +15,7 @@ constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
 constexpr Word kBonds[] = {"bond",  "spring",  "polymer", "chain",  "molecule",
                            "angle", "cluster", "frozen",  "bounce", "bounceback"};
-constexpr Word kMeshes[] = {"alembic", "vdb", "openvdb", "usd"};
+constexpr Word kVolumes[] = {"alembic", "vdb", "openvdb"};
 
 constexpr MissingFeature kFeatures[] = {
     {"has no joints between solids",
@@ -27,8 +27,8 @@ constexpr MissingFeature kFeatures[] = {
     {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},
     {"has no Python module", "Scripts can call `riffle run SCENE --set key.path=value --json -` and read the report.",
      kScripts},
-    {"writes no surface meshes",
-     "`riffle run --particles FILE.ply` writes particles, from which other programs make surfaces.", kMeshes},
+    {"writes no volumes and no Alembic files",
+     "`riffle run --surface FILE.usda` writes the fluid's surface, `--particles FILE.ply` its particles.", kVolumes},
 };
 
 /// The words of a name, in lower case: "--moving_Obstacles" has "moving" and "obstacles".
