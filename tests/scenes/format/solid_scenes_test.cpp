@@ -1,6 +1,7 @@
 /// Solids of every shape, as scenes write them.
 
 #include "scenes/document/edited_scene.h"
+#include "sim/walls/solid_cells.h"
 #include "tests/scenes/scene_text.h"
 
 namespace riffle {
@@ -87,16 +88,17 @@ TEST(SolidScenes, MistakesAreRefusedWithTheirPlace) {
                        "solids[0].color: found 'red'"));
 }
 
-TEST(SolidScenes, AtMostSixtyFourAreAllowed) {
+TEST(SolidScenes, AsManyAreAllowedAsCellsHaveBitsFor) {
   std::string solids;
-  for (int k = 0; k < 64; ++k)
-    solids += fmt::format("  - box: {{min: [{0}, 0.6, {1}], max: [{2}, 0.72, {3}]}}\n", 0.2 + 0.2 * (k % 8),
-                          0.12 * (k / 8), 0.35 + 0.2 * (k % 8), 0.12 * (k / 8) + 0.11);
-  EXPECT_EQ(solids_of(with_solids(solids)).size(), 64u);
-  EXPECT_TRUE(
-      contains(complaint(with_solids(solids + "  - box: {min: [0.8, 0, 0], max: [1, 0.4, 1]}\n")), "solids: found"));
-  EXPECT_TRUE(contains(complaint(with_solids(solids + "  - box: {min: [0.8, 0, 0], max: [1, 0.4, 1]}\n")),
-                       "of 0 to 64, each with the keys"));
+  for (int k = 0; k < kMostSolids; ++k) {
+    const double x = 0.8 + 0.07 * (k % 16), y = 0.02 + 0.06 * (k / 16 % 16), z = 0.01 + 0.06 * (k / 256);
+    solids += fmt::format("  - {{box: {{min: [{:.2f}, {:.2f}, {:.2f}], max: [{:.2f}, {:.2f}, {:.2f}]}}}}\n", x, y, z,
+                          x + 0.05, y + 0.05, z + 0.05);
+  }
+  EXPECT_EQ(solids_of(with_solids(solids)).size(), static_cast<std::size_t>(kMostSolids));
+  const std::string found = complaint(with_solids(solids + "  - box: {min: [0.8, 0.98, 0], max: [1, 0.99, 1]}\n"));
+  EXPECT_TRUE(contains(found, "solids: found")) << found;
+  EXPECT_TRUE(contains(found, fmt::format("of 0 to {}, each with the keys", kMostSolids))) << found;
 }
 
 TEST(SolidScenes, TheThirdComponentIsDroppedInTwoDimensions) {
