@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/device/atomic.h"
+#include "core/device/memory.h"
 #include "core/device/parallel.cuh"
 #include "core/error.h"
 
@@ -30,8 +31,7 @@ RIFFLE_INLINE CellSpanOfSolid cells_between(const SolidCellsView& view, int a, f
   if (!(high >= low)) return {0, size};  // NaN: a body that has blown up may be anywhere
   if (view.wraps[a] && !(high - low < static_cast<float>(size - 1) * cell)) return {0, size};
   const int first = view.along(a, low), last = view.along(a, high);
-  if (last >= first) return {first, last - first + 1};
-  return {first, last - first + 1 + size};  // through the face of a periodic axis
+  return {first, last - first + 1 + (last < first ? size : 0)};  // on a periodic axis through the face
 }
 
 struct CellBlock {
@@ -89,12 +89,6 @@ struct MarkMoving {
     }
     for (std::int64_t k = lane; k < count; k += kLanes) set_bit(bits, view, block.cell(view, k), solid);
   }
-};
-
-struct CopyWords {
-  const std::uint64_t* from;
-  std::uint64_t* to;
-  RIFFLE_HD void operator()(std::int64_t k) const { to[k] = from[k]; }
 };
 
 bool has_end(const FlatShape& shape, int dimension) {
@@ -191,8 +185,7 @@ std::size_t SolidCells::bytes_of(const Domain& domain, const FlatRegions& flat, 
 
 void SolidCells::mark(const SurfaceFrame* frames) {
   if (moving_.empty()) return;
-  parallel_for(bits_.device(), "cells of still solids", static_cast<std::int64_t>(bits_.size()),
-               CopyWords{still_.data(), bits_.data()});
+  copy_on_device(bits_.device(), bits_.data(), still_.data(), bits_.size() * sizeof(std::uint64_t));
   parallel_for(bits_.device(), "cells of moving solids", kLanes * static_cast<std::int64_t>(moving_.size()),
                MarkMoving{view_, frames, moving_.data(), half_.data(), bits_.data()});
 }
