@@ -5,7 +5,6 @@ dumps are read by readers of this file, from the formats' published descriptions
 of its own program, where Python has it: h5py, vtk, gsd and ovito.
 """
 
-import importlib
 import importlib.util
 import os
 import pathlib
@@ -17,6 +16,8 @@ import sys
 import tempfile
 import time
 import unittest
+
+from written_files import as_float, module
 
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
@@ -45,17 +46,6 @@ bodies:
   - {fluid: oil, box: {min: [0.5, 0, 0], max: [2, 3, 4]}}
 """
 SCENES = {'flow': (FLOW, '0.1', '0.03'), 'box': (BOX, '0.8', '0.3')}
-
-
-def module(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError as missing:
-        raise unittest.SkipTest(f'Python has no module {name}: {missing}') from missing
-
-
-def as_float(text):
-    return struct.unpack('f', struct.pack('f', float(text)))[0]
 
 
 def bits(values):

@@ -16,6 +16,8 @@ import sys
 import tempfile
 import unittest
 
+from written_files import as_float, module
+
 PROGRAM = os.path.abspath(sys.argv.pop(1))
 
 # Two fluids side by side, one of them with a name that formats must put into words of theirs.
@@ -29,17 +31,6 @@ bodies:
   - {fluid: water, box: {min: [0, 0, 0], max: [0.5, 0.5, 0.6]}}
   - {fluid: 'fine "oil" -- 2', box: {min: [0.5, 0, 0], max: [1, 0.3, 0.6]}}
 """
-
-
-def module(name):
-    try:
-        return importlib.import_module(name)
-    except ImportError as missing:
-        raise unittest.SkipTest(f'Python has no module {name}: {missing}') from missing
-
-
-def as_float(text):
-    return struct.unpack('f', struct.pack('f', float(text)))[0]
 
 
 class Surface:
