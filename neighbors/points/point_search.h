@@ -15,6 +15,7 @@
 
 #include "core/timing/stage_timer.h"
 #include "neighbors/points/megacells.h"
+#include "neighbors/points/point_structure.h"
 #include "neighbors/tree/lbvh.h"
 
 namespace riffle {
@@ -33,9 +34,10 @@ enum class MegacellReach {
 };
 
 struct PointSearchSettings {
+  PointStructure structure = PointStructure::Points;
   QueryOrder order = QueryOrder::Morton;
   /// Partitions the queries by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), and searches
-  /// each part no farther than its cubes need. All parts share one tree, where the paper builds one for each. Waits.
+  /// each part no farther than its cubes need. Waits.
   bool partition = false;
   /// Joins parts where another launch costs more than the narrower search saves (section 5.2). Both costs are measured
   /// once per process.
@@ -65,8 +67,20 @@ struct PointMatches {
 /// Queries that were searched together.
 struct SearchPart {
   std::int64_t queries = 0;
-  double reach = 0;  ///< how far they were searched; infinity: everywhere
+  double reach = 0;    ///< how far they were searched; infinity: everywhere
+  double box = 0;      ///< half-width of the points' boxes that hold all they need; infinity: everywhere
+  bool sphere = true;  ///< whether a point in such a box may be out of range
 };
+
+/// What each query cost. Other structures than a tree of this program leave `nodes` empty.
+struct SearchCounts {
+  explicit SearchCounts(const Device& device) : calls(device), nodes(device) {}
+  Buffer<std::uint32_t>
+      calls;  ///< (queries) points tested: in a structure of boxes, the calls of the paper's IS program
+  Buffer<std::uint32_t> nodes;  ///< (queries) nodes of the tree tested, leaves included
+};
+
+struct PartsSearch;
 
 class PointSearch {
  public:
@@ -93,6 +107,10 @@ class PointSearch {
   /// they have such a stage. The timer must outlive this object or the next call with nullptr, which ends the timing.
   void time_stages(StageTimer* timer) { timer_ = timer; }
 
+  /// Counts what the queries of each search cost from now on; nullptr ends the counting, which slows a search down. The
+  /// pass that FirstHit sorts by is not counted. The counts must outlive this object or the next call.
+  void count_work(SearchCounts* counts) { counts_ = counts; }
+
   const std::vector<SearchPart>& parts() const { return parts_; }  ///< of the last search
   int count() const { return tree_.count(); }
   std::size_t memory_bytes() const;
@@ -103,11 +121,14 @@ class PointSearch {
   void prepare(const Request& request, PointMatches& matches) const;
   void schedule(const Request& request);
   void partition(const Request& request);
-  template <class Kernel>
-  void launch_parts(const char* name, Kernel kernel) const;
+  void fit_boxes(const Request& request);
+  void search(const Request& request, PointMatches& matches);
+  int find_first_hits(const Request& request);
+  void search_parts(const PartsSearch& search);
 
   Device device_;
   StageTimer* timer_ = nullptr;
+  SearchCounts* counts_ = nullptr;
   int dimension_ = 3;
   Lbvh tree_;
   Megacells cells_;
