@@ -106,23 +106,26 @@ class CostCloud {
   PointSearchSettings settings_;
 };
 
+int call_points(const Device& device) { return device.is_cuda() ? 1 << 18 : 1 << 13; }
+
 BoxCosts measure_box_costs(const Device& device, PointStructure structure) {
-  const int few = device.is_cuda() ? 1 << 18 : 1 << 13, many = 4 * few;
-  CostCloud small(device, structure, few), large(device, structure, many);
-  const double build = small.build_time(), large_build = large.build_time();
+  const int few = device.is_cuda() ? 1 << 18 : 1 << 15, many = 8 * few;
+  const double build = CostCloud(device, structure, few).build_time(),
+               large_build = CostCloud(device, structure, many).build_time();
+  CostCloud cloud(device, structure, call_points(device));
   BoxCosts costs;
   costs.box = std::max(large_build - build, 0.0) / (many - few);
   costs.start = std::max(build - costs.box * few, 0.0);
-  costs.nearest = small.call_time(true, true);
-  costs.call = small.call_time(false, false);
-  costs.sphere_call = small.call_time(false, true);
+  costs.nearest = cloud.call_time(true, true);
+  costs.call = cloud.call_time(false, false);
+  costs.sphere_call = cloud.call_time(false, true);
   return costs;
 }
 
 /// In one tree for all bundles, the cost of a bundle is that of a launch. Its kernel makes the sphere test in all boxes;
 /// the ratio of the paper's costs with and without it (appendix A: 20:1 and 2:1) stands for the points outside the sphere.
 BundleCosts measure_launch_costs(const Device& device) {
-  CostCloud cloud(device, PointStructure::Points, device.is_cuda() ? 1 << 18 : 1 << 13);
+  CostCloud cloud(device, PointStructure::Points, call_points(device));
   return {.build = cloud.build_time(), .test = cloud.call_time(false, true), .whole = 10};
 }
 
