@@ -1,7 +1,5 @@
 #include "neighbors/points/point_costs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -153,15 +151,6 @@ BundleCosts bundle_costs_of(const Device& device, PointStructure structure, std:
   const std::lock_guard lock(measuring);
   if (!known.contains(device.is_cuda())) known[device.is_cuda()] = measure_launch_costs(device);
   return known[device.is_cuda()];
-}
-
-std::string box_costs_text(const Device& device, PointStructure structure) {
-  const BoxCosts& c = box_costs(device, structure);
-  return fmt::format(
-      "{}: a tree takes {:.3g} ms and k1 = {:.3g} ns per box; a call of the intersection program k2 = {:.3g} ns for "
-      "the "
-      "nearest, k3 = {:.3g} ns for any, {:.3g} ns with the sphere test",
-      to_string(structure), c.start, c.box * 1e6, c.nearest * 1e6, c.call * 1e6, c.sphere_call * 1e6);
 }
 
 }  // namespace riffle
