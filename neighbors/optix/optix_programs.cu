@@ -53,7 +53,7 @@ extern "C" __global__ void __raygen__neighbors() {
                                                  static_cast<std::uint32_t>(address >> 32), 0};
       for_each_ray(point, launch.frame, [&](Vec3 origin, std::uint32_t image) {
         words[3] = image;
-        optix::trace_point(launch.boxes, origin, words);
+        optix::trace_point(launch.boxes, origin, 0, words);
       });
       row.found = words[0];
     }

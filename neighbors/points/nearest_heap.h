@@ -17,6 +17,9 @@ RIFFLE_INLINE float rounded_sqrt(float x) {
 #endif
 }
 
+/// The bits of the distance of an unused entry: infinity.
+inline constexpr std::uint32_t kNoDistanceBits = 0x7f800000u;
+
 RIFFLE_INLINE bool in_box(Vec3 r, float half) { return fabsf(r.x) < half && fabsf(r.y) < half && fabsf(r.z) < half; }
 
 /// The nearest points so far, the farthest of them on top of a heap. It lives in the output, with squared distances.
