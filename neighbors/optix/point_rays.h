@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "core/device/atomic.h"
 #include "neighbors/optix/ray_images.h"
 #include "neighbors/points/nearest_heap.h"
 

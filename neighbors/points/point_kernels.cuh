@@ -1,12 +1,37 @@
 #pragma once
-/// The kernels of neighbors/points/point_search.cu: one thread answers one query. Private to neighbors/; include it
-/// only from .cu files.
+/// The kernels of neighbors/points/point_tree.cu: one thread answers one query. Private to neighbors/; include it only
+/// from .cu files.
 
 #include "core/device/atomic.h"
 #include "neighbors/points/nearest_heap.h"
+#include "neighbors/points/point_parts.h"
 #include "neighbors/tree/tree_traversal.cuh"
 
 namespace riffle {
+
+/// Counts what a query costs, or does nothing.
+template <bool Counted>
+struct QueryWork {
+  std::uint32_t *calls_of = nullptr, *nodes_of = nullptr;  ///< (queries) out
+
+  struct Count {
+    std::uint32_t calls = 0, nodes = 0;
+    RIFFLE_HD void call() { calls += Counted; }
+    RIFFLE_HD void node() { nodes += Counted; }
+  };
+  RIFFLE_HD void store([[maybe_unused]] std::int64_t q, [[maybe_unused]] const Count& count) const {
+    if constexpr (Counted) calls_of[q] = count.calls, nodes_of[q] = count.nodes;
+  }
+};
+
+/// launch(QueryWork<false>{}), or with QueryWork<true> if there is something to count into.
+template <class Launch>
+void with_work(SearchCounts* counts, const Launch& launch) {
+  if (counts)
+    launch(QueryWork<true>{counts->calls.data(), counts->nodes.data()});
+  else
+    launch(QueryWork<false>{});
+}
 
 /// A point cloud and the queries to it.
 struct PointQueries {
@@ -19,6 +44,18 @@ struct PointQueries {
   int capacity = 1;
   std::int32_t* index;
   float* distance;
+
+  static PointQueries of(const TreeView& tree, const PartsSearch& search, std::int64_t first) {
+    return {tree,
+            search.points,
+            search.original,
+            search.queries,
+            search.order,
+            first,
+            search.capacity,
+            search.matches.index.data(),
+            search.matches.distance.data()};
+  }
 
   RIFFLE_HD std::int64_t query(std::int64_t t) const { return order ? order[first + t] : first + t; }
 
@@ -39,11 +76,20 @@ struct PointQueries {
       distance[row + k] = float_from_bits(kInfinityBits);
     }
   }
+
+  /// Turns a heap in this row into its answer.
+  RIFFLE_HD void finish(std::int64_t row, NearestHeap& heap) const {
+    heap.sort();
+    for (int k = 0; k < heap.size; ++k) distance[row + k] = rounded_sqrt(distance[row + k]);
+    fill_up(row, heap.size);
+  }
 };
 
 /// Finds any `capacity` points in range.
+template <bool Counted>
 struct RangeSearch {
   PointQueries on;
+  QueryWork<Counted> work;
   float radius2;
   float reach;           ///< if less than the radius: a cube of half this edge is known to hold enough points
   float box;             ///< half-width of the points' boxes, which must contain the query; infinite: not used
@@ -55,8 +101,10 @@ struct RangeSearch {
     const Vec3 x = xyz(on.queries[q]);
     int found = 0;
     std::uint32_t total = 0;
+    typename QueryWork<Counted>::Count costs;
     const auto take = [&](std::uint32_t leaf) {
       return on.visit_leaf(leaf, x, [&](int p, Vec3 r, float r2) {
+        costs.call();
         if ((sphere && !(r2 < radius2)) || !in_box(r, box)) return true;
         ++total;
         if (found < on.capacity) {
@@ -71,21 +119,34 @@ struct RangeSearch {
       const float half = reach < box ? reach : box;
       if (half < float_from_bits(kInfinityBits))
         walk_tree(
-            on.tree, PeriodicWrap{}, {x - Vec3{half, half, half}, x + Vec3{half, half, half}}, [] { return 1e-38f; },
-            take);  // what overlaps is 0 away
+            on.tree, PeriodicWrap{}, {x - Vec3{half, half, half}, x + Vec3{half, half, half}},
+            [&] {
+              costs.node();
+              return 1e-38f;  // what overlaps is 0 away
+            },
+            take);
       else
         walk_tree(
-            on.tree, PeriodicWrap{}, {x, x}, [&] { return radius2; }, take);
+            on.tree, PeriodicWrap{}, {x, x},
+            [&] {
+              costs.node();
+              return radius2;
+            },
+            take);
     }
     on.fill_up(row, found);
     if (count) count[q] = total;
+    work.store(q, costs);
   }
 };
 
-/// The leaf reached by always descending to the nearer child: not always the nearest leaf, but a near one.
-RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x) {
+/// The leaf reached by always descending to the nearer child: not always the nearest leaf, but a near one. tested() is
+/// called for each node tested.
+template <class Tested>
+RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x, const Tested& tested) {
   std::uint32_t node = 0;
   while (node < tree.inner_nodes()) {
+    tested(), tested();
     const std::uint32_t left = tree.nodes[node].left, right = tree.nodes[left].rope;
     const float to_left = gap2(tree.nodes[left], {x, x}, PeriodicWrap{});
     const float to_right = gap2(tree.nodes[right], {x, x}, PeriodicWrap{});
@@ -95,8 +156,10 @@ RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x) {
 }
 
 /// Finds the nearest `capacity` points in range.
+template <bool Counted>
 struct NearestPoints {
   PointQueries on;
+  QueryWork<Counted> work;
   float radius2;
   float reach2;  ///< squared distance beyond which nothing is needed
 
@@ -104,19 +167,22 @@ struct NearestPoints {
     const std::int64_t q = on.query(t), row = q * on.capacity;
     const Vec3 x = xyz(on.queries[q]);
     NearestHeap heap{on.index + row, on.distance + row, on.capacity};
-    if (is_finite(x) && on.tree.leaves > 0) search(x, heap);
-    heap.sort();
-    for (int k = 0; k < heap.size; ++k) on.distance[row + k] = rounded_sqrt(on.distance[row + k]);
-    on.fill_up(row, heap.size);
+    Count costs;
+    if (is_finite(x) && on.tree.leaves > 0) search(x, heap, costs);
+    on.finish(row, heap);
+    work.store(q, costs);
   }
 
  private:
+  using Count = typename QueryWork<Counted>::Count;
+
   // Starts from a leaf near the query and goes upwards, into the other child of each node on the way: near points come
   // first, and their distances then exclude most of the rest.
-  RIFFLE_HD void search(Vec3 x, NearestHeap& heap) const {
+  RIFFLE_HD void search(Vec3 x, NearestHeap& heap, Count& costs) const {
     const TreeView& tree = on.tree;
     const auto take = [&](std::uint32_t leaf) {
       return on.visit_leaf(leaf, x, [&](int p, Vec3, float r2) {
+        costs.call();
         if (r2 < radius2) heap.offer(static_cast<std::int32_t>(on.original[p]), r2);
         return true;
       });
@@ -124,11 +190,12 @@ struct NearestPoints {
     const float bound2 = radius2 < reach2 ? radius2 : reach2;
     // A point exactly as far away as the farthest so far may still have the smaller index.
     const auto within = [&] {
+      costs.node();
       if (heap.size < heap.capacity) return bound2;
       const float least_beyond = float_from_bits(float_bits(heap.r2[0]) + 1);
       return least_beyond < bound2 ? least_beyond : bound2;
     };
-    const std::uint32_t leaf = near_leaf(tree, x);
+    const std::uint32_t leaf = near_leaf(tree, x, [&] { costs.node(); });
     take(leaf);
     for (std::uint32_t node = tree.inner_nodes() + leaf; node != 0; node = tree.parent[node]) {
       const std::uint32_t left = tree.nodes[tree.parent[node]].left;
@@ -151,7 +218,7 @@ struct FirstHits {
     std::uint32_t first = static_cast<std::uint32_t>(tree.leaves);
     if (is_finite(x) && tree.leaves > 0) {
       if (!is_finite(radius2))
-        first = near_leaf(tree, x);
+        first = near_leaf(tree, x, [] {});
       else
         walk_tree(
             tree, PeriodicWrap{}, {x, x}, [&] { return radius2; },
@@ -162,18 +229,6 @@ struct FirstHits {
     }
     hit[q] = first;
     index[q] = static_cast<std::uint32_t>(q);
-  }
-};
-
-/// Finds the part of each query, and of the query at each place of the order so far.
-struct FindParts {
-  const std::uint32_t *order, *width_of, *part_of_width;
-  std::uint32_t *part_of, *index;
-
-  RIFFLE_HD void operator()(std::int64_t t) const {
-    const std::uint32_t q = order ? order[t] : static_cast<std::uint32_t>(t);
-    part_of[t] = part_of_width[width_of[q]];
-    index[t] = q;
   }
 };
 

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <string>
 
+#include "core/device/parallel.cuh"
 #include "core/error.h"
-#include "neighbors/points/point_kernels.cuh"
+#include "neighbors/points/point_optix.h"
+#include "neighbors/points/point_parts.h"
+#include "neighbors/points/point_tree.h"
 #include "neighbors/points/query_bundles.h"
 
 namespace riffle {
@@ -42,15 +44,16 @@ double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellR
   return std::sqrt(double(dimension)) * half_width(cells, rings) * (1 + 1e-5);
 }
 
-/// A timed stage, from here to the end of the block; does nothing without a timer.
-class Stage {
- public:
-  Stage(StageTimer* timer, const char* name) {
-    if (timer) scope_.emplace(*timer, name);
-  }
+/// Finds the part of each query, and of the query at each place of the order so far.
+struct FindParts {
+  const std::uint32_t *order, *width_of, *part_of_width;
+  std::uint32_t *part_of, *index;
 
- private:
-  std::optional<StageTimer::Scope> scope_;
+  RIFFLE_HD void operator()(std::int64_t t) const {
+    const std::uint32_t q = order ? order[t] : static_cast<std::uint32_t>(t);
+    part_of[t] = part_of_width[width_of[q]];
+    index[t] = q;
+  }
 };
 
 double time_of(const Device& device, const std::function<void()>& work) {
@@ -108,13 +111,16 @@ void PointSearch::build(const Vec4* points, int count, int dimension) {
   if (count < 0) throw InputError("point search: " + std::to_string(count) + " points; it must be 0 or more");
   if (dimension != 2 && dimension != 3)
     throw InputError("point search: " + std::to_string(dimension) + " dimensions; they must be 2 or 3");
-  const Stage stage(timer_, "bvh");
+  const PointStage stage(timer_, "bvh");
   dimension_ = dimension;
   tree_.build(points, count, dimension, BoundingBox::everything());
   sorted_.resize(static_cast<std::size_t>(count));
   const GatherArray array{points, sorted_.data(), sizeof(Vec4)};
   gather(device_, tree_.order(), static_cast<std::size_t>(count), &array, 1);
+  optix_has_points_ = false;
 }
+
+PointSearch::~PointSearch() = default;
 
 void PointSearch::check(const Request& request) const {
   const auto refuse = [](const std::string& what) { throw InputError("point search: " + what); };
@@ -133,34 +139,31 @@ void PointSearch::prepare(const Request& request, PointMatches& matches) const {
   matches.capacity = request.capacity;
   matches.index.resize(places);
   matches.distance.resize(places);
-  matches.count.resize(request.settings.count && !request.nearest ? static_cast<std::size_t>(request.count) : 0);
+  const auto queries = static_cast<std::size_t>(request.count);
+  matches.count.resize(request.settings.count && !request.nearest ? queries : 0);
+  if (counts_) counts_->calls.resize(queries), counts_->nodes.resize(queries);
 }
 
 void PointSearch::schedule(const Request& request) {
   const auto n = static_cast<std::size_t>(request.count);
   query_order_ = nullptr;
   if (request.settings.order == QueryOrder::Morton) {
-    const Stage stage(timer_, "opt");
+    const PointStage stage(timer_, "opt");
     query_codes_.sort(request.queries, request.count, dimension_, BoundingBox::everything());
     query_order_ = query_codes_.order();
   } else if (request.settings.order == QueryOrder::FirstHit) {
     for (Buffer<std::uint32_t>* array : {&hit_, &sorted_hit_, &index_, &scheduled_}) array->resize(n);
-    {
-      const Stage stage(timer_, "first search");
-      parallel_for(
-          device_, "first hits", request.count,
-          FirstHits{tree_.view(), request.queries, request.radius * request.radius, hit_.data(), index_.data()});
-    }
-    const Stage stage(timer_, "opt");
+    const int most = find_first_hits(request);
+    const PointStage stage(timer_, "opt");
     sort_pairs(device_, hit_.data(), sorted_hit_.data(), index_.data(), scheduled_.data(), n,
-               std::bit_width(static_cast<unsigned>(tree_.view().leaves)), scratch_);
+               std::bit_width(static_cast<unsigned>(most)), scratch_);
     query_order_ = scheduled_.data();
   }
 }
 
 /// Parts the queries by the width of their megacells. Queries without a width are searched as if unpartitioned.
 void PointSearch::partition(const Request& request) {
-  const Stage stage(timer_, "opt");
+  const PointStage stage(timer_, "opt");
   const auto n = static_cast<std::size_t>(request.count);
   const BoundingBox bounds = tree_.bounds();
   cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory);
@@ -221,59 +224,79 @@ void PointSearch::partition(const Request& request) {
   query_order_ = parted_.data();
 }
 
-/// Runs kernel(part), which returns a kernel with the part's reach.
-template <class Kernel>
-void PointSearch::launch_parts(const char* name, Kernel kernel) const {
-  const Stage stage(timer_, "search");
-  std::int64_t first = 0;
-  for (const SearchPart& part : parts_) {
-    parallel_for(device_, name, part.queries, kernel(part, first));
-    first += part.queries;
+/// The boxes of each part, and whether what is in them is known to be in range.
+void PointSearch::fit_boxes(const Request& request) {
+  const PointSearchSettings& s = request.settings;
+  const double whole = request.nearest ? double{request.radius} : double{s.box_scale * request.radius};
+  // The squares of the smallest floats are too coarse for a proof that a cube lies within a sphere.
+  const bool provable = request.radius > 1e-15f;
+  for (SearchPart& part : parts_) {
+    part.box = std::min(part.reach, whole);
+    part.sphere = request.nearest || (s.sphere_test && !(provable && part.reach < double{kInfinity}));
   }
+}
+
+void PointSearch::search(const Request& request, PointMatches& matches) {
+  check(request);
+  prepare(request, matches);
+  parts_.assign(1, {request.count, double{kInfinity}});
+  if (request.count == 0) return;
+  schedule(request);
+  // With boxes instead of spheres, or when all points are to be counted, partitioning would find fewer.
+  const PointSearchSettings& s = request.settings;
+  if (s.partition && (request.nearest || (!s.count && s.sphere_test && s.box_scale == 1))) partition(request);
+  fit_boxes(request);
+  search_parts({sorted_.data(), tree_.order(), tree_.count(), dimension_, request.queries, query_order_, request.count,
+                request.radius, request.capacity, request.nearest, s, parts_, matches, counts_, timer_});
+}
+
+/// The first hit of each query in its structure, for the order of the queries: hit_, and their numbers: index_.
+/// @return the largest value there can be in hit_: no hit
+int PointSearch::find_first_hits(const Request& request) {
+  switch (request.settings.structure) {
+    case PointStructure::Points: break;
+    case PointStructure::Boxes: break;
+    case PointStructure::Optix:
+      if (!(request.radius < kInfinity)) break;  // all boxes are in reach of all queries
+      find_first_boxes(device_, by_optix(), request.queries, request.count, request.radius, hit_.data(), index_.data(),
+                       timer_);
+      return tree_.count();
+  }
+  const PointStage stage(timer_, "first search");
+  find_first_leaves(device_, tree_.view(), request.queries, request.count, request.radius, hit_.data(), index_.data());
+  return tree_.view().leaves;
+}
+
+/// Answers the queries in the structure that the settings name.
+void PointSearch::search_parts(const PartsSearch& search) {
+  switch (search.settings.structure) {
+    case PointStructure::Points: return search_point_tree(device_, tree_.view(), search);
+    case PointStructure::Boxes: throw Unavailable("point search: no structure of boxes");
+    case PointStructure::Optix: return search_by_optix(by_optix(), search);
+  }
+}
+
+/// OptiX with the points of the last build.
+OptixPoints& PointSearch::by_optix() {
+  if (!optix_) optix_ = OptixPoints::make(device_);
+  if (!optix_has_points_) optix_->take(sorted_.data(), tree_.order(), tree_.count());
+  optix_has_points_ = true;
+  return *optix_;
 }
 
 void PointSearch::range_search(const Vec4* queries, int query_count, float radius, int capacity,
                                const PointSearchSettings& settings, PointMatches& matches) {
-  const Request request{queries, query_count, radius, capacity, settings, false};
-  check(request);
-  prepare(request, matches);
-  parts_.assign(1, {query_count, double{kInfinity}});
-  if (query_count == 0) return;
-  schedule(request);
-  // With boxes instead of spheres, or when all points are to be counted, partitioning would find fewer.
-  if (settings.partition && !settings.count && settings.sphere_test && settings.box_scale == 1) partition(request);
-  const bool boxed = !settings.sphere_test || settings.box_scale != 1;
-  launch_parts("range search", [&](const SearchPart& part, std::int64_t first) {
-    const PointQueries on{tree_.view(), sorted_.data(),       tree_.order(),          queries, query_order_, first,
-                          capacity,     matches.index.data(), matches.distance.data()};
-    return RangeSearch{on,
-                       radius * radius,
-                       static_cast<float>(part.reach),
-                       boxed ? settings.box_scale * radius : kInfinity,
-                       settings.sphere_test,
-                       settings.count ? matches.count.data() : nullptr};
-  });
+  search({queries, query_count, radius, capacity, settings, false}, matches);
 }
 
 void PointSearch::knn(const Vec4* queries, int query_count, int capacity, float radius,
                       const PointSearchSettings& settings, PointMatches& matches) {
-  const Request request{queries, query_count, radius, capacity, settings, true};
-  check(request);
-  prepare(request, matches);
-  parts_.assign(1, {query_count, double{kInfinity}});
-  if (query_count == 0) return;
-  schedule(request);
-  if (settings.partition) partition(request);
-  launch_parts("nearest points", [&](const SearchPart& part, std::int64_t first) {
-    const PointQueries on{tree_.view(), sorted_.data(),       tree_.order(),          queries, query_order_, first,
-                          capacity,     matches.index.data(), matches.distance.data()};
-    const auto reach = static_cast<float>(part.reach);
-    return NearestPoints{on, radius * radius, reach * reach};
-  });
+  search({queries, query_count, radius, capacity, settings, true}, matches);
 }
 
 std::size_t PointSearch::memory_bytes() const {
-  return memory_.bytes() + tree_.memory_bytes() + cells_.memory_bytes() + query_codes_.memory_bytes();
+  return memory_.bytes() + tree_.memory_bytes() + cells_.memory_bytes() + query_codes_.memory_bytes() +
+         (optix_ ? optix_->memory_bytes() : 0);
 }
 
 }  // namespace riffle

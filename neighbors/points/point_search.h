@@ -11,10 +11,12 @@
 /// a query that is one of the points finds itself. What is not finite finds nothing and is never found.
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/timing/stage_timer.h"
 #include "neighbors/points/megacells.h"
+#include "neighbors/points/point_structure.h"
 #include "neighbors/tree/lbvh.h"
 
 namespace riffle {
@@ -33,9 +35,10 @@ enum class MegacellReach {
 };
 
 struct PointSearchSettings {
+  PointStructure structure = PointStructure::Points;
   QueryOrder order = QueryOrder::Morton;
   /// Partitions the queries by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), and searches
-  /// each part no farther than its cubes need. All parts share one tree, where the paper builds one for each. Waits.
+  /// each part no farther than its cubes need. Waits.
   bool partition = false;
   /// Joins parts where another launch costs more than the narrower search saves (section 5.2). Both costs are measured
   /// once per process.
@@ -65,13 +68,27 @@ struct PointMatches {
 /// Queries that were searched together.
 struct SearchPart {
   std::int64_t queries = 0;
-  double reach = 0;  ///< how far they were searched; infinity: everywhere
+  double reach = 0;    ///< how far they were searched; infinity: everywhere
+  double box = 0;      ///< half-width of the points' boxes that hold all they need; infinity: everywhere
+  bool sphere = true;  ///< whether a point in such a box may be out of range
 };
+
+/// What each query cost. Other structures than a tree of this program leave `nodes` empty.
+struct SearchCounts {
+  explicit SearchCounts(const Device& device) : calls(device), nodes(device) {}
+  Buffer<std::uint32_t>
+      calls;  ///< (queries) points tested: in a structure of boxes, the calls of the paper's IS program
+  Buffer<std::uint32_t> nodes;  ///< (queries) nodes of the tree tested, leaves included
+};
+
+struct PartsSearch;
+class OptixPoints;
 
 class PointSearch {
  public:
   /// @param leaf_size  points per leaf of the tree, as of Lbvh
   explicit PointSearch(const Device& device, int leaf_size = 0);
+  ~PointSearch();
 
   /// points: (count) on the device; in 2-D z is 0. They are copied.
   /// @throws InputError for a negative count or a dimension other than 2 and 3
@@ -93,6 +110,10 @@ class PointSearch {
   /// they have such a stage. The timer must outlive this object or the next call with nullptr, which ends the timing.
   void time_stages(StageTimer* timer) { timer_ = timer; }
 
+  /// Counts what the queries of each search cost from now on; nullptr ends the counting, which slows a search down. The
+  /// pass that FirstHit sorts by is not counted. The counts must outlive this object or the next call.
+  void count_work(SearchCounts* counts) { counts_ = counts; }
+
   const std::vector<SearchPart>& parts() const { return parts_; }  ///< of the last search
   int count() const { return tree_.count(); }
   std::size_t memory_bytes() const;
@@ -103,11 +124,15 @@ class PointSearch {
   void prepare(const Request& request, PointMatches& matches) const;
   void schedule(const Request& request);
   void partition(const Request& request);
-  template <class Kernel>
-  void launch_parts(const char* name, Kernel kernel) const;
+  void fit_boxes(const Request& request);
+  void search(const Request& request, PointMatches& matches);
+  int find_first_hits(const Request& request);
+  void search_parts(const PartsSearch& search);
+  OptixPoints& by_optix();
 
   Device device_;
   StageTimer* timer_ = nullptr;
+  SearchCounts* counts_ = nullptr;
   int dimension_ = 3;
   Lbvh tree_;
   Megacells cells_;
@@ -127,6 +152,8 @@ class PointSearch {
   ScratchMemory& scratch_ = memory_.make();
   const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: the given order
   std::vector<SearchPart> parts_;
+  std::unique_ptr<OptixPoints> optix_;  ///< made by the first search in it
+  bool optix_has_points_ = false;       ///< those of the last build
 };
 
 }  // namespace riffle
