@@ -18,6 +18,7 @@
 #include "support/clouds.h"
 #include "support/devices.h"
 #include "support/non_finite.h"
+#include "support/point_answers.h"
 
 namespace riffle::test {
 namespace {
@@ -107,46 +108,17 @@ class PointRays : public testing::TestWithParam<int> {
         rays.launch.radius2 = radius * radius;
         rays.launch.capacity = capacity;
         rays.launch.task = PointTask::Nearest;
-        expect_nearest(rays.trace(random_), within, capacity);
+        const Found nearest = rays.trace(random_);
+        expect_nearest_points(nearest.index, nearest.distance, within, capacity);
         rays.launch.task = PointTask::Any;
-        expect_any(rays.trace(random_), within, capacity, points, queries);
+        const Found any = rays.trace(random_);
+        expect_any_points(any.index, any.distance, within, capacity, points, queries);
         rays.counted = true;
         const Found counted = rays.trace(random_);
-        expect_any(counted, within, capacity, points, queries);
+        expect_any_points(counted.index, counted.distance, within, capacity, points, queries);
         for (std::size_t q = 0; q < queries.size(); ++q) ASSERT_EQ(counted.count[q], within[q].count);
         if (HasFailure()) return;
       }
-  }
-
-  static void expect_nearest(const Found& found, const std::vector<PointsWithin>& within, int capacity) {
-    const auto k = static_cast<std::size_t>(capacity);
-    for (std::size_t q = 0; q < within.size(); ++q)
-      for (std::size_t place = 0; place < k; ++place) {
-        const bool any = place < within[q].nearest.size();
-        ASSERT_EQ(found.index[q * k + place], any ? within[q].nearest[place].index : -1) << q << ", " << place;
-        ASSERT_EQ(found.distance[q * k + place], any ? std::sqrt(within[q].nearest[place].r2) : kInfinity);
-      }
-  }
-
-  static void expect_any(const Found& found, const std::vector<PointsWithin>& within, int capacity,
-                         const std::vector<Vec4>& points, const std::vector<Vec4>& queries) {
-    const auto k = static_cast<std::size_t>(capacity);
-    for (std::size_t q = 0; q < within.size(); ++q) {
-      std::set<std::int32_t> all, seen;
-      for (const PointMatch& match : within[q].nearest) all.insert(match.index);
-      for (std::size_t place = 0; place < k; ++place) {
-        const std::int32_t i = found.index[q * k + place];
-        const float distance = found.distance[q * k + place];
-        if (place >= all.size()) {
-          ASSERT_EQ(i, -1) << q << ", " << place;
-          ASSERT_EQ(distance, kInfinity);
-          continue;
-        }
-        ASSERT_TRUE(all.contains(i) && seen.insert(i).second) << q << ", " << place << ": " << i;
-        const Vec3 r = separation(xyz(queries[q]), xyz(points[static_cast<std::size_t>(i)]), {});
-        ASSERT_EQ(distance, std::sqrt(squared_length(r)));
-      }
-    }
   }
 
   Random random_{911};
