@@ -41,11 +41,11 @@ class PointsByOptix : public OptixPoints {
     built_ = false;
   }
 
+  bool has(float half) const override { return built_ && point_frame(half).h == frame_.h; }
+
   void build(float half) override {
-    const RayFrame frame = point_frame(half);
-    if (built_ && frame.h == frame_.h) return;
     built_ = false;
-    frame_ = frame;
+    frame_ = point_frame(half);
     tree_ = 0;  // a ray meets nothing in it
     if (count_ > 0) {
       box_.resize(static_cast<std::size_t>(count_));

@@ -23,8 +23,10 @@ class OptixPoints {
   /// @throws Unavailable for more points than the driver takes
   virtual void take(const Vec4* points, const std::uint32_t* original, int count) = 0;
 
-  /// Makes the boxes' tree. It is kept if it has this half-width and these points already. Does not wait. half: from 0
-  /// on; may be infinite.
+  /// Whether the last build() made this tree, of these points.
+  virtual bool has(float half) const = 0;
+
+  /// Makes the tree of the boxes. Does not wait. half: their half-width, from 0 on; may be infinite.
   virtual void build(float half) = 0;
 
   /// Traces `rays` rays through the boxes of the last build(). Does not wait. launch: what the search wants; the points,

@@ -4,6 +4,16 @@
 
 namespace riffle {
 
+namespace {
+
+void build(OptixPoints& boxes, float half, StageTimer* timer) {
+  if (boxes.has(half)) return;
+  const PointStage stage(timer, "bvh");
+  boxes.build(half);
+}
+
+}  // namespace
+
 void search_by_optix(OptixPoints& boxes, const PartsSearch& search) {
   const PointSearchSettings& s = search.settings;
   const bool boxed = !search.nearest && (!s.sphere_test || s.box_scale != 1);
@@ -20,10 +30,7 @@ void search_by_optix(OptixPoints& boxes, const PartsSearch& search) {
   launch.task = search.nearest ? PointTask::Nearest : PointTask::Any;
   for (const SearchPart& part : search.parts) {
     const auto half = static_cast<float>(part.box);
-    {
-      const PointStage stage(search.timer, "bvh");
-      boxes.build(half);
-    }
+    build(boxes, half, search.timer);
     // The driver's boxes are wider than `half` by what rounding may lose. Without a sphere test that is too wide.
     launch.sphere = part.sphere;
     launch.box = boxed || !part.sphere ? half : BoundingBox::kInfinity;
@@ -33,12 +40,9 @@ void search_by_optix(OptixPoints& boxes, const PartsSearch& search) {
   }
 }
 
-void find_first_boxes(const Device& device, OptixPoints& boxes, const Vec4* queries, int query_count, float radius,
-                      std::uint32_t* hit, std::uint32_t* index, StageTimer* timer) {
-  {
-    const PointStage stage(timer, "bvh");
-    boxes.build(radius);
-  }
+void find_first_boxes_by_optix(const Device& device, OptixPoints& boxes, const Vec4* queries, int query_count,
+                               float half, std::uint32_t* hit, std::uint32_t* index, StageTimer* timer) {
+  build(boxes, half, timer);
   const PointStage stage(timer, "first search");
   PointLaunch launch;
   launch.queries = queries;

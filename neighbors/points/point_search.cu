@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cmath>
-#include <functional>
+#include <numeric>
 #include <string>
 
 #include "core/device/parallel.cuh"
 #include "core/error.h"
+#include "neighbors/points/point_boxes.h"
+#include "neighbors/points/point_costs.h"
 #include "neighbors/points/point_optix.h"
 #include "neighbors/points/point_parts.h"
 #include "neighbors/points/point_tree.h"
@@ -56,56 +57,16 @@ struct FindParts {
   }
 };
 
-double time_of(const Device& device, const std::function<void()>& work) {
-  double least = 1e30;
-  for (int run = 0; run < 4; ++run) {  // the first run warms up
-    synchronize(device);
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    synchronize(device);
-    const auto end = std::chrono::steady_clock::now();
-    if (run > 0) least = std::min(least, std::chrono::duration<double, std::milli>(end - begin).count());
-  }
-  return least;
-}
-
-/// Measures the cost of a launch, and the cost of one more candidate as the reach grows.
-BundleCosts measure_costs(const Device& device) {
-  const int n = device.is_cuda() ? 1 << 18 : 1 << 13;
-  std::vector<Vec4> cloud(static_cast<std::size_t>(n));
-  std::uint32_t bits = 1;
-  const auto random = [&] { return static_cast<float>((bits = bits * 1664525u + 1013904223u) >> 8) * 0x1p-24f; };
-  for (Vec4& p : cloud) p = {random(), random(), random(), 0};
-  const Buffer<Vec4> points(device, cloud);
-  PointSearch search(device);
-  search.build(points.data(), n, 3);
-  PointMatches matches(device);
-  PointSearchSettings settings;
-  settings.count = true;  // so that every candidate is tested
-  const auto time_within = [&](int queries, double radius) {
-    return time_of(
-        device, [&] { search.range_search(points.data(), queries, static_cast<float>(radius), 1, settings, matches); });
-  };
-  const double near = std::cbrt(16.0 / n) / 2, far = std::cbrt(128.0 / n) / 2;  // half edges of boxes of 16, 128 points
-  const double more_tests = double(n) * n * 8 * (far * far * far - near * near * near);
-  const double more_time = time_within(n, far) - time_within(n, near);
-  return {.build = time_within(1, near), .test = std::max(more_time, 1e-9) / more_tests};
-}
-
-/// Measured once per device and process.
-const BundleCosts& costs_of(const Device& device) {
-  if (device.is_cuda()) {
-    static const BundleCosts cuda = measure_costs(device);
-    return cuda;
-  }
-  static const BundleCosts cpu = measure_costs(device);
-  return cpu;
-}
-
 }  // namespace
 
 PointSearch::PointSearch(const Device& device, int leaf_size)
-    : device_(device), tree_(device, leaf_size), cells_(device), query_codes_(device) {}
+    : device_(device),
+      tree_(device, leaf_size),
+      boxes_(std::make_unique<PointBoxes>(device)),
+      cells_(device),
+      query_codes_(device) {}
+
+PointSearch::~PointSearch() = default;
 
 void PointSearch::build(const Vec4* points, int count, int dimension) {
   if (count < 0) throw InputError("point search: " + std::to_string(count) + " points; it must be 0 or more");
@@ -118,9 +79,8 @@ void PointSearch::build(const Vec4* points, int count, int dimension) {
   const GatherArray array{points, sorted_.data(), sizeof(Vec4)};
   gather(device_, tree_.order(), static_cast<std::size_t>(count), &array, 1);
   optix_has_points_ = false;
+  boxes_->clear();
 }
-
-PointSearch::~PointSearch() = default;
 
 void PointSearch::check(const Request& request) const {
   const auto refuse = [](const std::string& what) { throw InputError("point search: " + what); };
@@ -161,6 +121,30 @@ void PointSearch::schedule(const Request& request) {
   }
 }
 
+/// The number of each partition's bundle.
+std::vector<int> PointSearch::bundles(const Request& request) const {
+  if (const std::vector<int>& given = request.settings.bundles; !given.empty()) {
+    if (given.size() != partitions_.size())
+      throw InputError("point search: " + std::to_string(given.size()) + " numbers of bundles for " +
+                       std::to_string(partitions_.size()) + " partitions; there must be one for each");
+    std::vector<int> numbers, bundle;  // as they come, so that none is left out
+    for (const int number : given) {
+      const auto known = std::find(numbers.begin(), numbers.end(), number);
+      bundle.push_back(static_cast<int>(known - numbers.begin()));
+      if (known == numbers.end()) numbers.push_back(number);
+    }
+    return bundle;
+  }
+  if (request.settings.bundle) {
+    const QueryEnd end = request.nearest ? QueryEnd::Nearest : QueryEnd::Enough;
+    return bundle_partitions(partitions_, end, request.capacity, dimension_,
+                             bundle_costs_of(device_, request.settings.structure, tree_.count(), end));
+  }
+  std::vector<int> alone(partitions_.size());
+  std::iota(alone.begin(), alone.end(), 0);
+  return alone;
+}
+
 /// Parts the queries by the width of their megacells. Queries without a width are searched as if unpartitioned.
 void PointSearch::partition(const Request& request) {
   const PointStage stage(timer_, "opt");
@@ -184,7 +168,7 @@ void PointSearch::partition(const Request& request) {
 
   const Vec3 extent = bounds.high - bounds.low;
   const double cloud = tree_.count() > 0 ? double{std::max({extent.x, extent.y, extent.z, 0.0f})} : 0;
-  std::vector<QueryPartition> partitions;
+  std::vector<QueryPartition>& partitions = partitions_;
   std::vector<std::uint32_t> part_of_width(histogram.size(), 0);
   std::vector<double> reaches;
   for (int width = 0; width <= widths; ++width) {
@@ -199,11 +183,8 @@ void PointSearch::partition(const Request& request) {
                           .width = whole ? sphere : 2 * reaches.back(),
                           .whole = whole});
   }
-  std::vector<int> bundle(partitions.size());
-  for (std::size_t p = 0; p < bundle.size(); ++p) bundle[p] = static_cast<int>(p);
-  if (request.settings.bundle)
-    bundle = bundle_partitions(partitions, request.nearest ? QueryEnd::Nearest : QueryEnd::Enough, request.capacity,
-                               dimension_, costs_of(device_));
+  partition_of_width_ = part_of_width;
+  const std::vector<int> bundle = bundles(request);
 
   parts_.assign(partitions.size(), {});
   for (std::size_t p = 0; p < partitions.size(); ++p) {
@@ -224,10 +205,15 @@ void PointSearch::partition(const Request& request) {
   query_order_ = parted_.data();
 }
 
+/// Half-width of the boxes of all that is asked for.
+double PointSearch::whole_box(const Request& request) {
+  return request.nearest ? double{request.radius} : double{request.settings.box_scale * request.radius};
+}
+
 /// The boxes of each part, and whether what is in them is known to be in range.
 void PointSearch::fit_boxes(const Request& request) {
   const PointSearchSettings& s = request.settings;
-  const double whole = request.nearest ? double{request.radius} : double{s.box_scale * request.radius};
+  const double whole = whole_box(request);
   // The squares of the smallest floats are too coarse for a proof that a cube lies within a sphere.
   const bool provable = request.radius > 1e-15f;
   for (SearchPart& part : parts_) {
@@ -240,6 +226,7 @@ void PointSearch::search(const Request& request, PointMatches& matches) {
   check(request);
   prepare(request, matches);
   parts_.assign(1, {request.count, double{kInfinity}});
+  partitions_.clear();
   if (request.count == 0) return;
   schedule(request);
   // With boxes instead of spheres, or when all points are to be counted, partitioning would find fewer.
@@ -253,25 +240,40 @@ void PointSearch::search(const Request& request, PointMatches& matches) {
 /// The first hit of each query in its structure, for the order of the queries: hit_, and their numbers: index_.
 /// @return the largest value there can be in hit_: no hit
 int PointSearch::find_first_hits(const Request& request) {
+  const auto boxes = [&] {
+    const auto half = static_cast<float>(whole_box(request));
+    if (!boxes_->has(half)) {
+      const PointStage stage(timer_, "bvh");
+      boxes_->build(tree_.view(), half);
+    }
+    const PointStage stage(timer_, "first search");
+    find_first_boxes(device_, tree_.view(), *boxes_, sorted_.data(), request.queries, request.count, hit_.data(),
+                     index_.data());
+    return tree_.count();
+  };
+  const auto leaves = [&] {
+    const PointStage stage(timer_, "first search");
+    find_first_leaves(device_, tree_.view(), request.queries, request.count, request.radius, hit_.data(),
+                      index_.data());
+    return tree_.view().leaves;
+  };
   switch (request.settings.structure) {
-    case PointStructure::Points: break;
-    case PointStructure::Boxes: break;
+    case PointStructure::Points: return leaves();
+    case PointStructure::Boxes: return boxes();
     case PointStructure::Optix:
-      if (!(request.radius < kInfinity)) break;  // all boxes are in reach of all queries
-      find_first_boxes(device_, by_optix(), request.queries, request.count, request.radius, hit_.data(), index_.data(),
-                       timer_);
+      if (!(request.radius < kInfinity)) return leaves();  // all boxes are in reach of all queries
+      find_first_boxes_by_optix(device_, by_optix(), request.queries, request.count,
+                                static_cast<float>(whole_box(request)), hit_.data(), index_.data(), timer_);
       return tree_.count();
   }
-  const PointStage stage(timer_, "first search");
-  find_first_leaves(device_, tree_.view(), request.queries, request.count, request.radius, hit_.data(), index_.data());
-  return tree_.view().leaves;
+  return 0;
 }
 
 /// Answers the queries in the structure that the settings name.
 void PointSearch::search_parts(const PartsSearch& search) {
   switch (search.settings.structure) {
     case PointStructure::Points: return search_point_tree(device_, tree_.view(), search);
-    case PointStructure::Boxes: throw Unavailable("point search: no structure of boxes");
+    case PointStructure::Boxes: return search_boxes(device_, tree_.view(), *boxes_, search);
     case PointStructure::Optix: return search_by_optix(by_optix(), search);
   }
 }
@@ -294,9 +296,16 @@ void PointSearch::knn(const Vec4* queries, int query_count, int capacity, float 
   search({queries, query_count, radius, capacity, settings, true}, matches);
 }
 
+std::vector<std::uint32_t> PointSearch::partition_of_queries() const {
+  if (partitions_.empty()) return {};
+  std::vector<std::uint32_t> partition = width_of_.to_host();
+  for (std::uint32_t& p : partition) p = partition_of_width_[p];
+  return partition;
+}
+
 std::size_t PointSearch::memory_bytes() const {
-  return memory_.bytes() + tree_.memory_bytes() + cells_.memory_bytes() + query_codes_.memory_bytes() +
-         (optix_ ? optix_->memory_bytes() : 0);
+  return memory_.bytes() + tree_.memory_bytes() + boxes_->memory_bytes() + cells_.memory_bytes() +
+         query_codes_.memory_bytes() + (optix_ ? optix_->memory_bytes() : 0);
 }
 
 }  // namespace riffle

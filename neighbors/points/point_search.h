@@ -17,6 +17,7 @@
 #include "core/timing/stage_timer.h"
 #include "neighbors/points/megacells.h"
 #include "neighbors/points/point_structure.h"
+#include "neighbors/points/query_bundles.h"
 #include "neighbors/tree/lbvh.h"
 
 namespace riffle {
@@ -40,9 +41,11 @@ struct PointSearchSettings {
   /// Partitions the queries by the size of the cube of cells that holds K points (Zhu 2022, section 5.1), and searches
   /// each part no farther than its cubes need. Waits.
   bool partition = false;
-  /// Joins parts where another launch costs more than the narrower search saves (section 5.2). Both costs are measured
-  /// once per process.
+  /// Joins parts where another one costs more than its narrower search saves (section 5.2). Both costs are measured once
+  /// per process.
   bool bundle = false;
+  /// With `partition`, in place of `bundle`: for each of partitions(), any number that those of its bundle share.
+  std::vector<int> bundles{};
   std::size_t grid_memory = std::size_t{1} << 30;  ///< [bytes] for the cells of `partition`, at most
 
   bool count = false;  ///< of range_search: fills PointMatches::count, which requires searching the whole ball
@@ -83,6 +86,7 @@ struct SearchCounts {
 
 struct PartsSearch;
 class OptixPoints;
+class PointBoxes;
 
 class PointSearch {
  public:
@@ -115,6 +119,10 @@ class PointSearch {
   void count_work(SearchCounts* counts) { counts_ = counts; }
 
   const std::vector<SearchPart>& parts() const { return parts_; }  ///< of the last search
+  /// What the last search had to bundle, the narrowest first; none if it was not to be partitioned.
+  const std::vector<QueryPartition>& partitions() const { return partitions_; }
+  /// (queries of the last search) the partition of each; empty without partitions. Waits.
+  std::vector<std::uint32_t> partition_of_queries() const;
   int count() const { return tree_.count(); }
   std::size_t memory_bytes() const;
 
@@ -124,6 +132,8 @@ class PointSearch {
   void prepare(const Request& request, PointMatches& matches) const;
   void schedule(const Request& request);
   void partition(const Request& request);
+  static double whole_box(const Request& request);
+  std::vector<int> bundles(const Request& request) const;
   void fit_boxes(const Request& request);
   void search(const Request& request, PointMatches& matches);
   int find_first_hits(const Request& request);
@@ -135,6 +145,7 @@ class PointSearch {
   SearchCounts* counts_ = nullptr;
   int dimension_ = 3;
   Lbvh tree_;
+  std::unique_ptr<PointBoxes> boxes_;
   Megacells cells_;
   MortonOrder query_codes_;
   Workspace memory_{device_};
@@ -151,6 +162,8 @@ class PointSearch {
   Buffer<std::uint32_t>& part_of_width_ = memory_.make();  ///< (widths + 1)
   ScratchMemory& scratch_ = memory_.make();
   const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: the given order
+  std::vector<QueryPartition> partitions_;
+  std::vector<std::uint32_t> partition_of_width_;  ///< (widths + 1)
   std::vector<SearchPart> parts_;
   std::unique_ptr<OptixPoints> optix_;  ///< made by the first search in it
   bool optix_has_points_ = false;       ///< those of the last build

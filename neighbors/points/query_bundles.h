@@ -23,8 +23,7 @@ enum class QueryEnd {
 struct BundleCosts {
   double build = 0;  ///< cost of one more bundle: its tree, or its launch [ms]
   double test = 0;   ///< cost of one candidate [ms]
-  /// Factor on that, with QueryEnd::Enough, in boxes as wide as the sphere: the ratio of the paper's costs with and without
-  /// the sphere test (appendix A: 20:1 and 2:1). This program's kernel makes that test in all boxes.
+  /// Factor on that, with QueryEnd::Enough, in boxes as wide as the sphere: there candidates must pass the sphere test
   double whole = 10;
 };
 

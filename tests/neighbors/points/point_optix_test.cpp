@@ -205,18 +205,20 @@ TEST_P(PointsByOptix, ApproximationsKeepTheirBounds) {
   }
 }
 
-TEST_P(PointsByOptix, ATreeIsKeptForTheSameBoxesAndMadeForOtherPoints) {
+TEST_P(PointsByOptix, ATreeBelongsToItsWidthAndItsPoints) {
   Random random(937);
   const auto boxes = OptixPoints::make(device());
   const Buffer<Vec4> first(device(), uniform_cloud(random, box(3, 0, 1), 100)),
       second(device(), uniform_cloud(random, box(3, 0, 1), 100));
   boxes->take(first.data(), nullptr, 100);
+  EXPECT_FALSE(boxes->has(0.1f));
   boxes->build(0.1f);
-  boxes->build(0.1f);
-  EXPECT_EQ(boxes->builds(), 1);
+  EXPECT_TRUE(boxes->has(0.1f));
+  EXPECT_FALSE(boxes->has(0.2f));
   boxes->build(0.2f);
   EXPECT_EQ(boxes->builds(), 2);
   boxes->take(second.data(), nullptr, 100);
+  EXPECT_FALSE(boxes->has(0.2f)) << "of other points";
   boxes->build(0.2f);
   EXPECT_EQ(boxes->builds(), 3);
   boxes->take(second.data(), nullptr, 0);

@@ -43,8 +43,8 @@ struct Settings {
   PointSearchSettings settings;
 };
 
-/// Every exact variant of the search.
-std::vector<Settings> exact_settings() {
+/// Every exact variant of the search in a structure.
+std::vector<Settings> exact_settings(PointStructure structure) {
   std::vector<Settings> all;
   for (const QueryOrder order : {QueryOrder::AsGiven, QueryOrder::Morton, QueryOrder::FirstHit}) {
     const char* names[] = {"as given", "Morton", "first hit"};
@@ -64,6 +64,7 @@ std::vector<Settings> exact_settings() {
   coarse.order = QueryOrder::AsGiven;
   coarse.grid_memory = 4096;
   all.push_back({"partitioned by coarse cells", coarse});
+  for (Settings& s : all) s.settings.structure = structure;
   return all;
 }
 
@@ -77,24 +78,28 @@ class Points : public OnEachDevice {
     PointSearch search(device());
     search.build(device_points.data(), static_cast<int>(points.size()), dimension);
     PointMatches matches(device());
-    for (const auto& [name, settings] : exact_settings()) {
-      SCOPED_TRACE(testing::Message() << name << ", K = " << capacity << ", radius " << radius);
-      search.range_search(device_queries.data(), n, radius, capacity, settings, matches);
+    for (const PointStructure structure : {PointStructure::Points, PointStructure::Boxes}) {
+      for (const auto& [name, settings] : exact_settings(structure)) {
+        SCOPED_TRACE(testing::Message() << to_string(structure) << ", " << name << ", K = " << capacity << ", radius "
+                                        << radius);
+        search.range_search(device_queries.data(), n, radius, capacity, settings, matches);
+        expect_subset(points, queries, expected, matches);
+        search.knn(device_queries.data(), n, capacity, radius, settings, matches);
+        expect_nearest(expected, matches);
+        std::int64_t parted = 0;
+        for (const SearchPart& part : search.parts()) parted += part.queries;
+        EXPECT_EQ(parted, n);
+        if (HasFailure()) return;
+      }
+      PointSearchSettings counting;
+      counting.structure = structure;
+      counting.count = true;
+      search.range_search(device_queries.data(), n, radius, capacity, counting, matches);
       expect_subset(points, queries, expected, matches);
-      search.knn(device_queries.data(), n, capacity, radius, settings, matches);
-      expect_nearest(expected, matches);
-      std::int64_t parted = 0;
-      for (const SearchPart& part : search.parts()) parted += part.queries;
-      EXPECT_EQ(parted, n);
-      if (HasFailure()) return;
+      const std::vector<std::uint32_t> count = matches.count.to_host();
+      ASSERT_EQ(count.size(), queries.size());
+      for (std::size_t q = 0; q < queries.size(); ++q) EXPECT_EQ(count[q], expected[q].size());
     }
-    PointSearchSettings counting;
-    counting.count = true;
-    search.range_search(device_queries.data(), n, radius, capacity, counting, matches);
-    expect_subset(points, queries, expected, matches);
-    const std::vector<std::uint32_t> count = matches.count.to_host();
-    ASSERT_EQ(count.size(), queries.size());
-    for (std::size_t q = 0; q < queries.size(); ++q) EXPECT_EQ(count[q], expected[q].size());
   }
 
  private:
@@ -256,18 +261,30 @@ TEST_P(Points, LeavesOfAnySizeFindTheSame) {
   settings.partition = true;
   std::vector<std::int32_t> nearest;
   std::vector<std::uint32_t> counts;
-  for (const int leaf : {0, 1, 3, 8, 32, 256}) {
-    SCOPED_TRACE(leaf);
+  for (const auto& [structure, leaf] :
+       std::initializer_list<std::pair<PointStructure, int>>{{PointStructure::Points, 0},
+                                                             {PointStructure::Points, 1},
+                                                             {PointStructure::Points, 3},
+                                                             {PointStructure::Points, 8},
+                                                             {PointStructure::Points, 32},
+                                                             {PointStructure::Points, 256},
+                                                             {PointStructure::Boxes, 0},
+                                                             {PointStructure::Boxes, 1},
+                                                             {PointStructure::Boxes, 3},
+                                                             {PointStructure::Boxes, 256}}) {
+    SCOPED_TRACE(testing::Message() << to_string(structure) << ", " << leaf);
+    settings.structure = structure;
     PointSearch search(device(), leaf);
     search.build(device_points.data(), n, 3);
     PointMatches matches(device());
     search.knn(device_points.data(), n, 5, kInfinity, settings, matches);
     const std::vector<std::int32_t> found = matches.index.to_host();
     PointSearchSettings counting;
+    counting.structure = structure;
     counting.count = true;
     search.range_search(device_points.data(), n, 0.2f, 4, counting, matches);
     const std::vector<std::uint32_t> count = matches.count.to_host();
-    if (leaf == 0) nearest = found, counts = count;
+    if (nearest.empty()) nearest = found, counts = count;
     EXPECT_EQ(found, nearest);
     EXPECT_EQ(count, counts);
   }
