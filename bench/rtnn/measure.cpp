@@ -10,6 +10,7 @@
 
 #include "app/terminal/signals.h"
 #include "bench/clouds/cloud_random.h"
+#include "bench/rtnn/oracle.h"
 #include "bench/rtnn/rtnn.h"
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
@@ -21,15 +22,17 @@ namespace riffle::bench {
 
 namespace {
 
-RtnnRow empty_row(const RtnnCase& one, const RtnnVariant& variant) {
+RtnnRow empty_row(const RtnnCase& one, const RtnnVariant& variant, const RtnnInput& input) {
   RtnnRow row;
   row.cloud = one.cloud->name;
-  row.input = one.shuffled ? "shuffled" : "in order";
+  row.input = one.input;
+  row.structure = to_string(one.structure);
   row.sweep = one.sweep;
   row.variant = variant.name;
   row.approximation = variant.approximation;
   row.task = one.task;
-  row.points = static_cast<std::int64_t>(one.cloud->points.size());
+  row.points = static_cast<std::int64_t>(input.points().size());
+  row.queries = static_cast<std::int64_t>(input.queries().size());
   row.radius = double{one.radius};
   row.neighbors = one.neighbors;
   row.leaf = one.leaf;
@@ -58,8 +61,8 @@ Answers answers_of(const Device& device, const PointMatches& matches, const std:
 /// Compares answers with the points that are there.
 class AnswerCheck {
  public:
-  AnswerCheck(const RtnnCase& one, const std::vector<Vec4>& points, bool approximate)
-      : one_(one), points_(points), approximate_(approximate) {}
+  AnswerCheck(const RtnnCase& one, const RtnnInput& input, bool approximate)
+      : one_(one), points_(input.points()), queries_(input.queries()), approximate_(approximate) {}
 
   void compare(std::uint32_t query, const std::vector<std::int32_t>& index, const std::vector<float>& distance,
                const PointsWithin& within) {
@@ -82,7 +85,7 @@ class AnswerCheck {
         fault = fmt::format("found {} in place {}", i, place);
         break;
       }
-      const float r2 = squared_length(separation(xyz(points_[query]), xyz(points_[static_cast<std::size_t>(i)]), {}));
+      const float r2 = squared_length(separation(xyz(queries_[query]), xyz(points_[static_cast<std::size_t>(i)]), {}));
       const bool in_ball = r2 < one_.radius * one_.radius;
       right += one_.task == RtnnTask::Knn ? nearest.contains(i) : in_ball;
       const float farthest = approximate_ ? 1.7321f * one_.radius : one_.radius;
@@ -106,7 +109,7 @@ class AnswerCheck {
 
  private:
   const RtnnCase& one_;
-  const std::vector<Vec4>& points_;
+  const std::vector<Vec4>&points_, &queries_;
   bool approximate_;
   std::uint64_t right_ = 0, wanted_ = 0, found_ = 0;
 };
@@ -147,16 +150,49 @@ struct StageSamples {
   }
 };
 
-/// Points from the host to the device, tree, queries put in order, search.
+/// What the queries of one search cost. It is not timed: counting slows a search down.
+void count_work(const Device& device, PointSearch& search, const std::function<void()>& ask, RtnnRow& row) {
+  SearchCounts counts(device);
+  search.time_stages(nullptr);
+  search.count_work(&counts);
+  ask();
+  search.count_work(nullptr);
+  const auto total = [](const Buffer<std::uint32_t>& of) {
+    std::int64_t sum = 0;
+    for (const std::uint32_t c : of.to_host()) sum += c;
+    return sum;
+  };
+  row.calls = total(counts.calls);
+  row.calls_mean = double(row.calls) / double(row.queries);
+  if (!counts.nodes.empty()) row.nodes_mean = double(total(counts.nodes)) / double(row.queries);
+}
+
+/// Points and queries from the host to the device, tree, queries put in order, search.
 void measure_search_of_points(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
                               const RtnnBenchOptions& options, RtnnRow& row) {
-  const std::vector<Vec4>& host = input.points();
-  const int n = static_cast<int>(host.size());
+  const std::vector<Vec4>&host = input.points(), &asking = input.queries();
+  const int n = static_cast<int>(host.size()), asked = static_cast<int>(asking.size());
+  PointSearchSettings settings = variant.settings;
+  settings.structure = one.structure;
+  std::string note;
+  if (variant.oracle) {
+    const OracleChoice choice = ask_oracle(device, one, input, settings);
+    settings.partition = choice.partition;
+    settings.bundles = choice.bundles;
+    note = choice.text;
+  }
   StageTimer timer(device);
   PointSearch search(device, one.leaf);
   search.time_stages(&timer);
   PointMatches matches(device);
-  Buffer<Vec4> points(device, host.size());
+  Buffer<Vec4> points(device, host.size()), queries(device, input.own_queries() ? asking.size() : 0);
+  const auto ask = [&] {
+    const Vec4* x = input.own_queries() ? queries.data() : points.data();
+    if (one.task == RtnnTask::Knn)
+      search.knn(x, asked, one.neighbors, one.radius, settings, matches);
+    else
+      search.range_search(x, asked, one.radius, one.neighbors, settings, matches);
+  };
   TimeMarks marks(device, 3);
   StageSamples samples;
   row.runs = repeat(options, [&](bool timed) {
@@ -167,12 +203,10 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
     synchronize(device);
     marks.set(0);
     points.assign(host);
+    if (input.own_queries()) queries.assign(asking);
     marks.set(1);
     search.build(points.data(), n, 3);
-    if (one.task == RtnnTask::Knn)
-      search.knn(points.data(), n, one.neighbors, one.radius, variant.settings, matches);
-    else
-      search.range_search(points.data(), n, one.radius, one.neighbors, variant.settings, matches);
+    ask();
     marks.set(2);
     synchronize(device);
     timer.collect(true);
@@ -180,7 +214,8 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   });
   samples.spread_to(row);
   row.note = note_of_runs(row.runs, options.runs);
-  row.parts = static_cast<int>(search.parts().size());
+  if (!note.empty()) row.note += (row.note.empty() ? "" : "; ") + note;
+  row.parts = search.parts();
   row.structure_bytes = static_cast<std::int64_t>(search.memory_bytes());
   row.result_bytes =
       static_cast<std::int64_t>(matches.index.bytes() + matches.distance.bytes() + matches.count.bytes());
@@ -188,7 +223,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   const bool approximate = !variant.approximation.empty();
   const Answers answers = answers_of(device, matches, input.checked());
   const auto& within = input.within(one.radius, one.neighbors);
-  AnswerCheck check(one, host, approximate);
+  AnswerCheck check(one, input, approximate);
   for (std::size_t k = 0; k < input.checked().size(); ++k)
     check.compare(input.checked()[k], answers.index[k], answers.distance[k], within[k]);
   row.found_mean = check.found_mean();
@@ -199,6 +234,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   row.state = check.wrong > 0 ? RtnnState::Wrong : approximate ? RtnnState::Approximate : RtnnState::Exact;
   if (check.wrong > 0)
     row.note = fmt::format("{} of {} queries are wrong: {}", check.wrong, check.compared, check.first);
+  count_work(device, search, ask, row);
 }
 
 Domain domain_round(const std::vector<Vec4>& points, float radius) {
@@ -234,7 +270,8 @@ void measure_count(const Device& device, const RtnnCase& one, const RtnnVariant&
   row.bvh = m.build, row.opt = m.reorder, row.search = m.query, row.total = m.total;
   row.runs = m.runs;
   row.note = note_of_runs(row.runs, options.runs);
-  row.parts = 1;
+  row.structure.clear();  // its own
+  row.parts = {{row.queries, double{one.radius}, double{one.radius}, true}};
   row.structure_bytes = static_cast<std::int64_t>(m.memory_bytes);
   row.result_bytes = static_cast<std::int64_t>(points.size() * sizeof(std::uint32_t));
   const auto& within = input.within(one.radius, one.neighbors);
@@ -285,19 +322,47 @@ std::string to_string(RtnnState state) {
   return "unknown";
 }
 
-RtnnInput::RtnnInput(const RtnnCloud& cloud, bool shuffled, std::uint64_t seed) : points_(cloud.points) {
-  CloudRandom random(seed_of_part(seed, 1));
-  if (shuffled)
-    for (std::size_t i = points_.size(); i > 1; --i) std::swap(points_[i - 1], points_[random.below(i)]);
+RtnnInput::RtnnInput(std::vector<Vec4> points, std::uint64_t seed) : points_(std::move(points)) {
   const int n = static_cast<int>(points_.size());
   checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
+}
+
+RtnnInput::RtnnInput(std::vector<Vec4> points, std::vector<Vec4> queries, std::uint64_t seed)
+    : points_(std::move(points)), queries_(std::move(queries)), own_queries_(true) {
+  const int n = static_cast<int>(queries_.size());
+  checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
+}
+
+std::vector<Vec4> shuffled_points(std::vector<Vec4> points, std::size_t count, std::uint64_t seed) {
+  CloudRandom random(seed_of_part(seed, 1));
+  for (std::size_t i = points.size(); i > 1; --i) std::swap(points[i - 1], points[random.below(i)]);
+  points.resize(std::min(count, points.size()));
+  return points;
+}
+
+std::vector<Vec4> raster_queries(const std::vector<Vec4>& points, int per_axis, std::uint64_t seed) {
+  BoundingBox box;
+  for (const Vec4& p : points) box = {least(box.low, xyz(p)), most(box.high, xyz(p))};
+  CloudRandom random(seed_of_part(seed, 3));
+  const auto place = [&](float low, float high, int cell) {
+    return static_cast<float>(double{low} + (double{high} - double{low}) * (cell + random.unit()) / per_axis);
+  };
+  std::vector<Vec4> queries;
+  for (int z = 0; z < per_axis; ++z)
+    for (int y = 0; y < per_axis; ++y)
+      for (int x = 0; x < per_axis; ++x) {
+        const float at_x = place(box.low.x, box.high.x, x), at_y = place(box.low.y, box.high.y, y),
+                    at_z = place(box.low.z, box.high.z, z);
+        queries.push_back({at_x, at_y, at_z, 0});
+      }
+  return queries;
 }
 
 const std::vector<PointsWithin>& RtnnInput::within(float radius, int nearest) {
   constexpr int usual = 256;
   if (const auto keep = static_cast<std::size_t>(std::max(nearest, usual)); radius != radius_ || keep > kept_) {
     std::vector<Vec4> asking;
-    for (const std::uint32_t q : checked_) asking.push_back(points_[q]);
+    for (const std::uint32_t q : checked_) asking.push_back(queries()[q]);
     within_ = points_within(points_, asking, radius, keep);
     radius_ = radius;
     kept_ = keep;
@@ -313,12 +378,12 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
   std::vector<RtnnRow> rows;
   for (const RtnnVariant& variant : one.variants) {
     if (interrupted()) break;
-    RtnnRow row = empty_row(one, variant);
+    RtnnRow row = empty_row(one, variant, input);
     row.ball_mean = ball_mean;
     try {
       (variant.method ? measure_count : measure_search_of_points)(device, one, variant, input, options, row);
     } catch (const Unavailable& error) {
-      row = empty_row(one, variant);
+      row = empty_row(one, variant, input);
       row.ball_mean = ball_mean;
       row.state = RtnnState::Refused;
       row.note = error.what();

@@ -78,10 +78,20 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options) {
       ->check(CLI::Range(1, 4096))
       ->type_name("K");
   command
+      .add_option(
+          "--structure", options.structures,
+          "what is searched: one tree of the points, a tree of boxes for each part of the queries, as the paper "
+          "has it, the same by OptiX, or all; may be repeated (points)")
+      ->allow_extra_args(false)
+      ->check(one_of("structure", {"points", "boxes", "optix", "all"}))
+      ->type_name("points|boxes|optix|all");
+  command
       .add_option("--sweep", options.sweep,
-                  "a table for each of several radii, K, or numbers of points per leaf of the tree (none)")
-      ->check(one_of("sweep", {"none", "radius", "neighbors", "leaf"}))
-      ->type_name("none|radius|neighbors|leaf");
+                  "a table for each of several radii, K, points per leaf of the tree, widths of the boxes, numbers of "
+                  "queries (in raster order and at random), numbers of boxes (what a tree of them takes), or one with "
+                  "the parts of the queries (none)")
+      ->check(one_of("sweep", {std::begin(kRtnnSweeps), std::end(kRtnnSweeps)}))
+      ->type_name(fmt::format("{}", fmt::join(kRtnnSweeps, "|")));
   command.add_option("--leaf", options.leaf, "points per leaf of the tree, in place of the device's own")
       ->check(whole_number())
       ->check(CLI::Range(1, Lbvh::kMostInLeaf))
@@ -109,12 +119,30 @@ RtnnBenchOptions understood(RtnnBenchOptions options) {
     throw InputError(fmt::format("--cloud: '{}' is neither a generated cloud nor a file;{} allowed: {}, FILE", *name,
                                  suggestion(*name, kind_names(), " "), fmt::join(kind_names(), ", ")));
   }
+  for (auto name = options.structures.begin(); name != options.structures.end(); ++name)
+    if (std::find(options.structures.begin(), name, *name) != name)
+      throw InputError(fmt::format("--structure {} is given twice", *name));
+  if (options.structures.empty()) options.structures = {"points"};
   if (options.sweep == "radius" && options.radius > 0)
     throw InputError("--sweep radius chooses the radii: no --radius");
+  for (const char* sweep : {"queries", "boxes"})
+    if (options.sweeps(sweep) && options.order != "both")
+      throw InputError(fmt::format("--sweep {} chooses the order: no --order", sweep));
   if (options.sweep == "neighbors" && options.neighbors > 0)
     throw InputError("--sweep neighbors chooses K: no --neighbors");
   if (options.sweep == "leaf" && options.leaf > 0) throw InputError("--sweep leaf chooses the leaves: no --leaf");
   return options;
+}
+
+std::vector<PointStructure> RtnnBenchOptions::searched() const {
+  std::vector<PointStructure> all;
+  for (const PointStructure structure : kPointStructures)
+    for (const std::string& name : structures)
+      if (name == "all" || name == to_string(structure)) {
+        all.push_back(structure);
+        break;
+      }
+  return all;
 }
 
 }  // namespace riffle::bench

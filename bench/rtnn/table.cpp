@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/report/csv.h"
 #include "app/terminal/text_table.h"
@@ -27,17 +28,62 @@ constexpr StageColumn kStages[] = {
     {"search", "search", &RtnnRow::search}, {"total", "total", &RtnnRow::total}};
 
 bool same_case(const RtnnRow& a, const RtnnRow& b) {
-  return a.cloud == b.cloud && a.input == b.input && a.task == b.task && a.radius == b.radius &&
-         a.neighbors == b.neighbors && a.leaf == b.leaf;
+  return a.cloud == b.cloud && a.input == b.input && a.structure == b.structure && a.task == b.task &&
+         a.points == b.points && a.queries == b.queries && a.radius == b.radius && a.neighbors == b.neighbors &&
+         a.leaf == b.leaf;
 }
 
 std::vector<std::string> header() {
   std::vector<std::string> cells{"  variant"};
   for (const StageColumn& stage : kStages) cells.emplace_back(stage.title);
-  for (const char* title : {"p5..p95", "runs", "speed-up", "parts", "found", "recall", "precision", "tree MiB",
-                            "results MiB", "checked", "state"})
+  for (const char* title : {"p5..p95", "runs", "speed-up", "parts", "boxes", "IS calls", "nodes", "found", "recall",
+                            "precision", "tree MiB", "results MiB", "checked", "state"})
     cells.emplace_back(title);
   return cells;
+}
+
+bool has_boxes(const RtnnRow& row) {
+  return !row.structure.empty() && row.structure != to_string(PointStructure::Points);
+}
+
+/// The widths of the parts' boxes, from the narrowest to the widest.
+std::string widths_cell(const RtnnRow& row) {
+  if (!has_boxes(row) || row.parts.empty()) return "-";
+  const double narrow = 2 * row.parts.front().box, wide = 2 * row.parts.back().box;
+  return narrow == wide ? fmt::format("{:.3g}", wide) : fmt::format("{:.3g}..{:.3g}", narrow, wide);
+}
+
+/// "0.12:5000 0.24:120": width and queries of each part.
+std::string parts_field(const RtnnRow& row) {
+  std::string text;
+  if (has_boxes(row))
+    for (const SearchPart& part : row.parts)
+      text += fmt::format("{}{:.6g}:{}", text.empty() ? "" : " ", 2 * part.box, part.queries);
+  return text;
+}
+
+std::string parts_table(const RtnnRow& row) {
+  std::vector<std::vector<std::string>> lines{
+      {"  part", has_boxes(row) ? "width of its boxes" : "searched within", "queries"}};
+  if (has_boxes(row)) lines.front().emplace_back("sphere test");
+  for (std::size_t p = 0; p < row.parts.size(); ++p) {
+    const SearchPart& part = row.parts[p];
+    lines.push_back({fmt::format("  {}", p + 1), fmt::format("{:.6g}", has_boxes(row) ? 2 * part.box : part.box),
+                     grouped(part.queries)});
+    if (has_boxes(row)) lines.back().emplace_back(part.sphere ? "yes" : "no");
+  }
+  return fmt::format("{}:\n{}", row.variant, aligned_table(lines));
+}
+
+Json parts_json(const RtnnRow& row) {
+  Json parts = Json::array();
+  for (const SearchPart& part : row.parts) {
+    const bool wide = has_boxes(row) && std::isfinite(part.box);  // JSON has no infinity
+    parts.push_back({{"box_width", wide ? Json(2 * part.box) : Json(nullptr)},
+                     {"queries", part.queries},
+                     {"sphere_test", part.sphere}});
+  }
+  return parts;
 }
 
 std::vector<std::string> cells_of(const RtnnRow& row) {
@@ -51,7 +97,10 @@ std::vector<std::string> cells_of(const RtnnRow& row) {
   cells.push_back(fmt::format("{}..{}", milliseconds_cell(row.total.p5), milliseconds_cell(row.total.p95)));
   cells.push_back(std::to_string(row.runs));
   cells.push_back(number_cell(row.speed_up, "{:.2f}"));
-  cells.push_back(std::to_string(row.parts));
+  cells.push_back(std::to_string(row.parts.size()));
+  cells.push_back(widths_cell(row));
+  cells.push_back(number_cell(row.calls_mean, "{:.1f}"));
+  cells.push_back(number_cell(row.nodes_mean, "{:.1f}"));
   cells.push_back(number_cell(row.found_mean, "{:.2f}"));
   cells.push_back(number_cell(row.recall, "{:.4f}"));
   cells.push_back(number_cell(row.precision, "{:.4f}"));
@@ -70,8 +119,19 @@ std::string title_of(const RtnnRow& row) {
   std::string text = fmt::format("{}, {} points, {}: {}; r = {:.4g} ({:.1f} points per ball)", row.cloud,
                                  grouped(row.points), row.input, task, row.radius, row.ball_mean);
   if (row.neighbors > 0) text += fmt::format(", K = {}", row.neighbors);
+  if (row.queries != row.points)
+    text += row.queries == 1 ? ", 1 query" : fmt::format(", {} queries", grouped(row.queries));
+  if (!row.structure.empty()) text += fmt::format(", in {}", row.structure);
   if (row.leaf > 0) text += fmt::format(", {} points per leaf", row.leaf);
   return text;
+}
+
+std::string costs_text(const RtnnCosts& costs) {
+  const BoxCosts& c = costs.costs;
+  return fmt::format(
+      "Bundles in {} are chosen by these costs: a tree {:.3g} ms and k1 = {:.3g} ns per box; an IS call k2 = {:.3g} ns "
+      "for the nearest, k3 = {:.3g} ns for any, {:.3g} ns with the sphere test\n",
+      to_string(costs.structure), c.start, 1e6 * c.box, 1e6 * c.nearest, 1e6 * c.call, 1e6 * c.sphere_call);
 }
 
 std::string cloud_text(const RtnnCloud& cloud, std::int64_t points) {
@@ -84,6 +144,7 @@ std::string cloud_text(const RtnnCloud& cloud, std::int64_t points) {
 Json row_json(const RtnnRow& row) {
   Json json{{"cloud", row.cloud},
             {"input", row.input},
+            {"structure", row.structure.empty() ? Json(nullptr) : Json(row.structure)},
             {"search", to_string(row.task)},
             {"sweep", row.sweep},
             {"variant", row.variant},
@@ -93,6 +154,7 @@ Json row_json(const RtnnRow& row) {
             {"note", row.note},
             {"fastest", row.fastest},
             {"points", row.points},
+            {"queries", row.queries},
             {"radius", row.radius},
             {"points_per_ball", row.ball_mean},
             {"K", row.neighbors > 0 ? Json(row.neighbors) : Json(nullptr)},
@@ -100,7 +162,11 @@ Json row_json(const RtnnRow& row) {
   for (const StageColumn& stage : kStages) json[std::string(stage.name) + "_ms"] = spread_json(row.*stage.spread);
   json["runs"] = row.runs;
   json["speed_up"] = number_or_null(row.speed_up);
-  json["parts"] = row.parts;
+  json["parts"] = row.parts.size();
+  json["part_list"] = parts_json(row);
+  json["is_calls"] = number_or_null(row.calls);
+  json["is_calls_mean"] = number_or_null(row.calls_mean);
+  json["nodes_mean"] = number_or_null(row.nodes_mean);
   json["found_mean"] = number_or_null(row.found_mean);
   json["recall"] = number_or_null(row.recall);
   json["precision"] = number_or_null(row.precision);
@@ -125,7 +191,15 @@ std::string rtnn_text(const RtnnReport& report) {
         if (!note.empty()) notes += fmt::format("  {}: {}\n", row.variant, note);
     }
     text += fmt::format("\n{}\n{}{}", title_of(report.rows[begin]), aligned_table(lines), notes);
+    if (report.rows[begin].sweep == "parts")
+      for (std::size_t r = begin; r < end; ++r)
+        if (report.rows[r].measured()) text += parts_table(report.rows[r]);
   }
+  text += report.fits.empty() && report.costs.empty() ? "" : "\n";
+  for (const RtnnBuildFit& fit : report.fits)
+    text += fmt::format("{}, {}: a tree takes {:.4g} ms and {:.4g} ms per million boxes, R^2 = {:.4f}\n", fit.cloud,
+                        fit.structure, fit.line.intercept, 1e6 * fit.line.slope, fit.line.r2);
+  for (const RtnnCosts& costs : report.costs) text += costs_text(costs);
   return text +
          "\nHow to read it: every point is a query. Columns are the stages of Zhu 2022, figure 12: data copies the "
          "points to\n"
@@ -135,32 +209,43 @@ std::string rtnn_text(const RtnnReport& report) {
          "found,\n"
          "recall and precision are of the queries checked: points per query, the share of what there was to be found, "
          "the\n"
-         "share of what was found that was to be found. Where all of a ball are counted, opt gathers the points, BVH "
+         "share of what was found that was to be found. boxes are the widths of the boxes round the points, IS calls "
+         "the "
+         "points\n"
+         "tested per query (by the paper's IS program), nodes the nodes of the tree tested; both are counted in a "
+         "search "
+         "that is\n"
+         "not timed. Where all of a ball are counted, opt gathers the points, BVH "
          "builds\n"
          "the tree or the grid, and a query is no neighbour of itself. WRONG rows are not to be used.\n";
 }
 
 std::string rtnn_csv(const RtnnReport& report) {
   std::string text =
-      "cloud,input,search,sweep,variant,approximation,state,fastest,points,radius,points_per_ball,K,leaf";
+      "cloud,input,structure,search,sweep,variant,approximation,state,fastest,points,queries,radius,points_per_ball,K,"
+      "leaf";
   for (const StageColumn& stage : kStages)
     for (const char* figure : {"median", "min", "max", "p5", "p95"})
       text += fmt::format(",{}_{}_ms", stage.name, figure);
-  text += ",runs,speed_up,parts,found_mean,recall,precision,structure_bytes,result_bytes,compared,wrong,note\n";
+  text +=
+      ",runs,speed_up,parts,part_widths,is_calls,is_calls_mean,nodes_mean,found_mean,recall,precision,structure_bytes,"
+      "result_bytes,compared,wrong,note\n";
   const auto given = [](auto value) { return value < 0 ? std::string() : fmt::format("{}", value); };
   for (const RtnnRow& row : report.rows) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(row.cloud), row.input, to_string(row.task),
-                        row.sweep, csv_field(row.variant), csv_field(row.approximation), to_string(row.state),
-                        row.fastest ? 1 : 0, row.points, row.radius, row.ball_mean,
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}", csv_field(row.cloud), row.input, row.structure,
+                        to_string(row.task), row.sweep, csv_field(row.variant), csv_field(row.approximation),
+                        to_string(row.state), row.fastest ? 1 : 0, row.points, row.queries, row.radius, row.ball_mean,
                         row.neighbors > 0 ? std::to_string(row.neighbors) : "",
                         row.leaf > 0 ? std::to_string(row.leaf) : "");
     for (const StageColumn& stage : kStages) {
       const Spread& s = row.*stage.spread;
       text += s.median < 0 ? ",,,,," : fmt::format(",{},{},{},{},{}", s.median, s.min, s.max, s.p5, s.p95);
     }
-    text += fmt::format(",{},{},{},{},{},{},{},{},{},{},{}\n", row.runs, given(row.speed_up), row.parts,
-                        given(row.found_mean), given(row.recall), given(row.precision), given(row.structure_bytes),
-                        given(row.result_bytes), row.compared, row.wrong, csv_field(row.note));
+    text +=
+        fmt::format(",{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", row.runs, given(row.speed_up), row.parts.size(),
+                    parts_field(row), given(row.calls), given(row.calls_mean), given(row.nodes_mean),
+                    given(row.found_mean), given(row.recall), given(row.precision), given(row.structure_bytes),
+                    given(row.result_bytes), row.compared, row.wrong, csv_field(row.note));
   }
   return text;
 }
@@ -177,9 +262,25 @@ Json to_json(const RtnnReport& report) {
                       {"origin", cloud.origin}});
   }
   for (const RtnnRow& row : report.rows) rows.push_back(row_json(row));
+  Json fits = Json::array(), costs = Json::array();
+  for (const RtnnBuildFit& fit : report.fits)
+    fits.push_back({{"cloud", fit.cloud},
+                    {"structure", fit.structure},
+                    {"ms", fit.line.intercept},
+                    {"ms_per_box", fit.line.slope},
+                    {"r2", fit.line.r2}});
+  for (const RtnnCosts& c : report.costs)
+    costs.push_back({{"structure", to_string(c.structure)},
+                     {"tree_ms", c.costs.start},
+                     {"k1_ms", c.costs.box},
+                     {"k2_ms", c.costs.nearest},
+                     {"k3_ms", c.costs.call},
+                     {"k3_sphere_test_ms", c.costs.sphere_call}});
   Json json = session_json("rtnn", report, report.wrong());
   json["clouds"] = clouds;
   json["rows"] = rows;
+  json["build_fits"] = fits;
+  json["costs"] = costs;
   return json;
 }
 

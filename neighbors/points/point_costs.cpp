@@ -1,7 +1,5 @@
 #include "neighbors/points/point_costs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -106,23 +104,26 @@ class CostCloud {
   PointSearchSettings settings_;
 };
 
+int call_points(const Device& device) { return device.is_cuda() ? 1 << 18 : 1 << 13; }
+
 BoxCosts measure_box_costs(const Device& device, PointStructure structure) {
-  const int few = device.is_cuda() ? 1 << 18 : 1 << 13, many = 4 * few;
-  CostCloud small(device, structure, few), large(device, structure, many);
-  const double build = small.build_time(), large_build = large.build_time();
+  const int few = device.is_cuda() ? 1 << 18 : 1 << 15, many = 8 * few;
+  const double build = CostCloud(device, structure, few).build_time(),
+               large_build = CostCloud(device, structure, many).build_time();
+  CostCloud cloud(device, structure, call_points(device));
   BoxCosts costs;
   costs.box = std::max(large_build - build, 0.0) / (many - few);
   costs.start = std::max(build - costs.box * few, 0.0);
-  costs.nearest = small.call_time(true, true);
-  costs.call = small.call_time(false, false);
-  costs.sphere_call = small.call_time(false, true);
+  costs.nearest = cloud.call_time(true, true);
+  costs.call = cloud.call_time(false, false);
+  costs.sphere_call = cloud.call_time(false, true);
   return costs;
 }
 
 /// In one tree for all bundles, the cost of a bundle is that of a launch. Its kernel makes the sphere test in all boxes;
 /// the ratio of the paper's costs with and without it (appendix A: 20:1 and 2:1) stands for the points outside the sphere.
 BundleCosts measure_launch_costs(const Device& device) {
-  CostCloud cloud(device, PointStructure::Points, device.is_cuda() ? 1 << 18 : 1 << 13);
+  CostCloud cloud(device, PointStructure::Points, call_points(device));
   return {.build = cloud.build_time(), .test = cloud.call_time(false, true), .whole = 10};
 }
 
@@ -150,15 +151,6 @@ BundleCosts bundle_costs_of(const Device& device, PointStructure structure, std:
   const std::lock_guard lock(measuring);
   if (!known.contains(device.is_cuda())) known[device.is_cuda()] = measure_launch_costs(device);
   return known[device.is_cuda()];
-}
-
-std::string box_costs_text(const Device& device, PointStructure structure) {
-  const BoxCosts& c = box_costs(device, structure);
-  return fmt::format(
-      "{}: a tree takes {:.3g} ms and k1 = {:.3g} ns per box; a call of the intersection program k2 = {:.3g} ns for "
-      "the "
-      "nearest, k3 = {:.3g} ns for any, {:.3g} ns with the sphere test",
-      to_string(structure), c.start, c.box * 1e6, c.nearest * 1e6, c.call * 1e6, c.sphere_call * 1e6);
 }
 
 }  // namespace riffle

@@ -1,7 +1,7 @@
 #pragma once
 /// The costs of searching a point cloud in one more part, measured on the device: what query_bundles.h chooses by.
 
-#include <string>
+#include <cstdint>
 
 #include "core/device/device.h"
 #include "neighbors/points/point_structure.h"
@@ -26,8 +26,5 @@ const BoxCosts& box_costs(const Device& device, PointStructure structure);
 
 /// For bundles in `structure` over `points` points. Measured once per process, as above.
 BundleCosts bundle_costs_of(const Device& device, PointStructure structure, std::int64_t points, QueryEnd end);
-
-/// "k1 = ..." for people. Measures if that has not been done.
-std::string box_costs_text(const Device& device, PointStructure structure);
 
 }  // namespace riffle

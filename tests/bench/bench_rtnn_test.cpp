@@ -165,6 +165,113 @@ TEST_F(BenchRtnn, FilesAreSearchedAsTheyAre) {
   }
 }
 
+TEST_F(BenchRtnn, CallsInBoxesAreCounted) {
+  // In a plane of 20 by 20 points with boxes of half-width 1.1 each query is in those of itself and of up to 8 round it.
+  std::string text;
+  for (int k = 0; k < 400; ++k) text += std::to_string(k % 20) + " " + std::to_string(k / 20) + " 0\n";
+  write("plane.xyz", text);
+  const Outcome outcome =
+      bench({"--cloud", "plane.xyz", "--radius", "1.1", "--neighbors", "4", "--search", "knn", "--structure", "points",
+             "--structure", "boxes", "--json", "r.json", "--csv", "r.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::map<std::string, int> rows;
+  const auto report = json("r.json");
+  for (const auto& row : report["rows"]) {
+    SCOPED_TRACE(row.dump());
+    const std::string structure = row["structure"], name = row["variant"];
+    ++rows[structure];
+    EXPECT_EQ(row["queries"], 400);
+    EXPECT_EQ(row["is_calls"].get<double>(), 400 * row["is_calls_mean"].get<double>());
+    EXPECT_GE(row["is_calls"], 400 * 4);
+    EXPECT_GE(row["nodes_mean"], 1);
+    ASSERT_EQ(row["part_list"].size(), row["parts"].get<std::size_t>());
+    if (structure == "points") {
+      EXPECT_TRUE(row["part_list"][0]["box_width"].is_null());
+    } else if (name == "NoOpt" || name == "Sched" || name == "Morton") {
+      EXPECT_EQ(row["is_calls"], 58 * 58) << "20 + 2 * 19 along each axis";
+      EXPECT_NEAR(row["part_list"][0]["box_width"].get<double>(), 2.2, 1e-6);
+    }
+    if (name == "Oracle") {
+      EXPECT_TRUE(contains(row["note"], "measured"));
+    }
+  }
+  EXPECT_EQ(rows["points"], 2 * 6);
+  EXPECT_EQ(rows["boxes"], 2 * 7);
+  ASSERT_EQ(report["costs"].size(), 1u);
+  EXPECT_EQ(report["costs"][0]["structure"], "boxes");
+  for (const char* cost : {"k2_ms", "k3_ms", "k3_sphere_test_ms"}) EXPECT_GT(report["costs"][0][cost], 0);
+  EXPECT_TRUE(contains(outcome.out, "K = 4, in boxes"));
+  EXPECT_TRUE(contains(outcome.out, "Bundles in boxes are chosen by these costs"));
+  EXPECT_TRUE(contains(read("r.csv"), ",2.2:400,3364,8.41,"));
+}
+
+TEST_F(BenchRtnn, FiguresOfThePaperAreSweeps) {
+  const auto swept = [&](const char* sweep, std::vector<std::string> more) {
+    more.insert(more.begin(), {"--cloud", "galaxies", "--structure", "boxes", "--sweep", sweep, "--json", "r.json"});
+    const Outcome outcome = bench(more);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return std::pair{json("r.json"), outcome.out};
+  };
+  const auto [widths, widths_text] = swept("width", {"--search", "knn"});
+  std::map<double, double> calls;
+  for (const auto& row : widths["rows"])
+    if (row["variant"] == "NoOpt") calls[row["part_list"][0]["box_width"]] = row["is_calls_mean"];
+  ASSERT_EQ(calls.size(), 8u);
+  EXPECT_NEAR(calls.rbegin()->first / calls.begin()->first, 8, 0.1);
+  double least = 0;
+  for (const auto& [width, mean] : calls) {
+    EXPECT_GT(mean, least) << width;
+    least = mean;
+  }
+
+  const auto [numbers, numbers_text] = swept("queries", {"--search", "range"});
+  std::map<std::string, std::vector<std::int64_t>> queries;
+  for (const auto& row : numbers["rows"]) {
+    queries[row["input"]].push_back(row["queries"]);
+    EXPECT_EQ(row["points"], 2000);
+    EXPECT_EQ(row["state"], "ok");
+  }
+  EXPECT_EQ(queries["raster"], (std::vector<std::int64_t>{27, 64, 216, 512, 2197}));
+  EXPECT_EQ(queries["random"], queries["raster"]);
+
+  const auto [trees, trees_text] = swept("boxes", {});
+  std::vector<std::int64_t> boxes;
+  for (const auto& row : trees["rows"]) boxes.push_back(row["points"]);
+  EXPECT_EQ(boxes, (std::vector<std::int64_t>{333, 666, 1000, 1333, 1666, 2000}));
+  ASSERT_EQ(trees["build_fits"].size(), 1u);
+  EXPECT_GE(trees["build_fits"][0]["r2"], 0);
+  EXPECT_LE(trees["build_fits"][0]["r2"], 1);
+  EXPECT_TRUE(contains(trees_text, "ms per million boxes, R^2 = "));
+
+  const auto [parts, parts_text] = swept("parts", {"--search", "knn", "--radius", "200"});
+  bool several = false;
+  for (const auto& row : parts["rows"]) {
+    std::int64_t sum = 0;
+    double last = 0;
+    for (const auto& part : row["part_list"]) {
+      sum += part["queries"].get<std::int64_t>();
+      EXPECT_GT(part["box_width"], last) << "the narrowest first";
+      last = part["box_width"];
+    }
+    EXPECT_EQ(sum, 2000);
+    several |= row["parts"] > 2;
+  }
+  EXPECT_TRUE(several);
+  EXPECT_TRUE(contains(parts_text, "width of its boxes"));
+}
+
+TEST_F(BenchRtnn, AStructureThatTheDeviceHasNotIsRefused) {
+  const Outcome outcome = bench({"--cloud", "uniform", "--structure", "optix", "--search", "knn", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json");
+  ASSERT_FALSE(report["rows"].empty());
+  for (const auto& row : report["rows"]) {
+    EXPECT_EQ(row["structure"], "optix");
+    EXPECT_EQ(row["state"], "refused");
+    EXPECT_NE(row["note"], "");
+  }
+}
+
 TEST_F(BenchRtnn, BadPointsOfAFileAreRefusedOrCountedAloud) {
   write("bad.xyz", "0 0 0\n1 nan 0\n1 1 1\n0 1 inf\n2 2 2\n");
   const Outcome refused = bench({"--cloud", "bad.xyz"});
@@ -205,6 +312,10 @@ TEST_F(BenchRtnn, WhatCannotBeMeasuredIsRefused) {
                {{"--sweep", "radius", "--radius", "1"}, "no --radius"},
                {{"--sweep", "neighbors", "--neighbors", "3"}, "no --neighbors"},
                {{"--sweep", "leaf", "--leaf", "3"}, "no --leaf"},
+               {{"--sweep", "boxes", "--order", "file"}, "no --order"},
+               {{"--sweep", "queries", "--order", "shuffled"}, "no --order"},
+               {{"--structure", "box"}, "did you mean 'boxes'?"},
+               {{"--structure", "boxes", "--structure", "boxes"}, "given twice"},
                {{"--csv", "-", "--json", "-"}, "cannot both go to standard output"},
                {{"--csv", "x", "--json", "./x"}, "the same file"},
                {{"--clouds", "lidar"}, "did you mean '--cloud'?"}};

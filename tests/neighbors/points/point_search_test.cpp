@@ -340,7 +340,15 @@ TEST_P(Points, WrongRequestsAreRefusedByName) {
   EXPECT_THROW(search.range_search(point.data(), 1, kInfinity, 1, settings, matches), InputError);
 }
 
-TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
+/// In one structure, on a GPU or not.
+class PointApproximations : public testing::TestWithParam<std::tuple<DeviceKind, PointStructure>> {
+ protected:
+  void SetUp() override { skip_without(std::get<0>(GetParam())); }
+  Device device() const { return device_of(std::get<0>(GetParam())); }
+  PointSearchSettings settings() const { return {.structure = std::get<1>(GetParam())}; }
+};
+
+TEST_P(PointApproximations, SayWhatTheyAreAndKeepTheirBounds) {
   Random random(408);
   const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 3000);
   const Buffer<Vec4> device_points(device(), points);
@@ -356,11 +364,11 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
       if (index[place] >= 0) sets[place / static_cast<std::size_t>(capacity)].insert(index[place]);
     return sets;
   };
-  search.range_search(device_points.data(), n, radius, capacity, {}, matches);
+  search.range_search(device_points.data(), n, radius, capacity, settings(), matches);
   const auto exact = found();
   EXPECT_FALSE(PointSearchSettings{}.approximate());
 
-  PointSearchSettings no_test;
+  PointSearchSettings no_test = settings();
   no_test.sphere_test = false;
   EXPECT_TRUE(no_test.approximate());
   search.range_search(device_points.data(), n, radius, capacity, no_test, matches);
@@ -379,7 +387,7 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
   }
   EXPECT_NEAR(double(in_cubes) / double(inside), 6 / 3.14159, 0.1) << "a cube's volume by its ball's";
 
-  PointSearchSettings narrow;
+  PointSearchSettings narrow = settings();
   narrow.box_scale = 0.8f;
   EXPECT_TRUE(narrow.approximate());
   search.range_search(device_points.data(), n, radius, capacity, narrow, matches);
@@ -392,11 +400,11 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
   // The box cuts 6 caps of height 0.2 r from a ball's volume: 6 (0.2^2 (3 - 0.2) / 4).
   EXPECT_NEAR(double(left) / double(inside), 1 - 6 * 0.04 * 2.8 / 4, 0.03);
 
-  PointSearchSettings heuristic;
+  PointSearchSettings heuristic = settings();
   heuristic.partition = true;
   heuristic.reach = MegacellReach::EqualVolume;
   EXPECT_TRUE(heuristic.approximate());
-  search.knn(device_points.data(), n, 8, kInfinity, {}, matches);
+  search.knn(device_points.data(), n, 8, kInfinity, settings(), matches);
   const std::vector<std::int32_t> nearest = matches.index.to_host();
   search.knn(device_points.data(), n, 8, kInfinity, heuristic, matches);
   const std::vector<std::int32_t> by_heuristic = matches.index.to_host();
@@ -410,6 +418,14 @@ TEST_P(Points, ApproximationsSayWhatTheyAreAndKeepTheirBounds) {
   }
   EXPECT_GT(double(same) / double(nearest.size()), 0.95) << "recall";
 }
+
+INSTANTIATE_TEST_SUITE_P(OnEachDevice, PointApproximations,
+                         testing::Combine(testing::ValuesIn(built_devices()),
+                                          testing::Values(PointStructure::Points, PointStructure::Boxes)),
+                         [](const auto& test) {
+                           return std::string(to_string(std::get<0>(test.param))) + "_" +
+                                  std::string(to_string(std::get<1>(test.param)));
+                         });
 
 TEST_P(Points, PartsAreNarrowWherePointsAreDense) {
   Random random(409);
