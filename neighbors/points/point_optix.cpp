@@ -14,6 +14,10 @@ void build(OptixPoints& boxes, float half, StageTimer* timer) {
 
 }  // namespace
 
+void require_structure(const Device& device, PointStructure structure) {
+  if (structure == PointStructure::Optix) OptixPoints::make(device);
+}
+
 void search_by_optix(OptixPoints& boxes, const PartsSearch& search) {
   const PointSearchSettings& s = search.settings;
   const bool boxed = !search.nearest && (!s.sphere_test || s.box_scale != 1);
