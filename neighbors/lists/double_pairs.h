@@ -13,6 +13,7 @@
 
 #include <cstdint>
 
+#include "core/device/algorithms.h"
 #include "core/device/workspace.h"
 #include "core/platform.h"
 
