@@ -11,7 +11,7 @@
 
 #include "core/device/atomic.h"
 #include "neighbors/optix/ray_images.h"
-#include "neighbors/points/nearest_heap.h"
+#include "neighbors/order/nearest_heap.h"
 
 namespace riffle {
 

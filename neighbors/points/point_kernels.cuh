@@ -3,7 +3,7 @@
 /// from .cu files.
 
 #include "core/device/atomic.h"
-#include "neighbors/points/nearest_heap.h"
+#include "neighbors/order/nearest_heap.h"
 #include "neighbors/points/point_parts.h"
 #include "neighbors/tree/tree_traversal.cuh"
 
