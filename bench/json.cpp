@@ -23,7 +23,7 @@ Json to_json(const BenchRow& row) {
   const bool ours = row.measured();
   const bool timed = ours || row.state == RowState::Published;
   const auto stage = [&](const Spread& s) -> Json {
-    if (ours) return spread_json(s);
+    if (ours && s.median >= 0) return spread_json(s);
     return timed && s.median >= 0 ? Json{{"median", s.median}} : Json(nullptr);
   };
   return {{"scenario", row.scenario},

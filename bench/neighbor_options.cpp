@@ -42,6 +42,12 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
       ->check(whole_number())
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}))
       ->type_name("N");
+  command
+      .add_option("--positions", options.positions,
+                  "double: with thrust also the pair list from positions in double precision, as the article has them "
+                  "(single)")
+      ->check(one_of("positions", {"single", "double"}))
+      ->type_name("single|double");
   add_row_options(command, options);
   command
       .add_option("--from-time", options.from_time,
@@ -80,6 +86,8 @@ NeighborBenchOptions understood(NeighborBenchOptions options) {
   if (options.from.empty() == options.scenarios.empty())
     throw InputError(options.from.empty() ? "SCENARIO is required; `riffle bench neighbors --help` has them"
                                           : "--from shows what was measured: it takes no SCENARIO");
+  if (options.positions == "double" && !has(options.scenarios, "thrust"))
+    throw InputError("--positions double is the article's case: it needs the scenario thrust");
   if (options.from_time > 0 && options.scene.empty()) throw InputError("--from-time needs scene FILE");
   for (const std::string& name : options.method_names.empty() ? method_names() : options.method_names) {
     const NeighborMethod method = *neighbor_method_from(name);

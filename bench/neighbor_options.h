@@ -15,10 +15,11 @@ struct NeighborBenchOptions : RowRuns {
   std::vector<std::string> method_names;  ///< only these; none: all
   double from_time = 0;                   ///< [s] simulated before the scene's particles are taken
   DeviceRequest device = DeviceRequest::Auto;
-  std::int64_t max_particles = 0;  ///< larger rows are left out; 0: none is
-  std::string csv, json, plots;    ///< files and a folder; "-": standard output; "": none
-  std::string from;                ///< a saved JSON report to show in place of measuring; "": none
-  std::string command_line;        ///< as given, for the report
+  std::int64_t max_particles = 0;    ///< larger rows are left out; 0: none is
+  std::string positions = "single";  ///< "double": thrust also lists pairs from positions in double precision
+  std::string csv, json, plots;      ///< files and a folder; "-": standard output; "": none
+  std::string from;                  ///< a saved JSON report to show in place of measuring; "": none
+  std::string command_line;          ///< as given, for the report
 
   // Set by understood():
   std::vector<std::string> scenarios;   ///< "fenns1" ... "scene"; none with `from`

@@ -15,6 +15,7 @@
 #include "app/command/command.h"
 #include "app/report/outputs.h"
 #include "app/terminal/signals.h"
+#include "bench/double_pairs.h"
 #include "bench/rows.h"
 #include "core/error.h"
 #include "core/text/log.h"
@@ -90,6 +91,14 @@ class GroupMeasurement {
   }
 
   const BenchCloud& bench_cloud() const { return cloud_; }
+
+  /// The rows of positions in double precision. The radius is the single precision's.
+  std::vector<BenchRow> measure_doubles() const {
+    return measure_double_pairs(device_, group_.make_doubles(), double{cloud_.h}, empty_row(group_, &cloud_),
+                                random_particles(static_cast<int>(cloud_.now.size()),
+                                                 std::min(kCompared, static_cast<int>(cloud_.now.size())), 7),
+                                options_, std::min(kWarmUpRounds, options_.runs));
+  }
 
   /// One row, and a second one with lists if the search has any: on CUDA those of a step, on the CPU on request.
   std::vector<BenchRow> measure(const BenchVariant& variant) const {
@@ -173,6 +182,8 @@ void measure_group(const Device& device, const BenchGroup& group, const Neighbor
       if (interrupted()) return;
       for (BenchRow& row : measurement.measure(variant)) report.rows.push_back(std::move(row));
     }
+    if (group.make_doubles)
+      for (BenchRow& row : measurement.measure_doubles()) report.rows.push_back(std::move(row));
     for (const PublishedFigure& figure : group.published)
       report.rows.push_back(published_row(group, &measurement.bench_cloud(), figure));
   } catch (const Unavailable& error) {
@@ -258,7 +269,7 @@ void mark_fastest(std::vector<BenchRow>& rows) {
   std::map<std::string, BenchRow*> best;
   for (BenchRow& row : rows) {
     row.fastest = false;
-    if (row.state != RowState::Measured) continue;
+    if (row.state != RowState::Measured || row.query.median < 0) continue;  // a list alone is less than a search
     BenchRow*& held = best[fmt::format("{}/{}/{}/{}", row.scenario, row.table, row.value, row.input)];
     if (!held || row.deciding_ms() < held->deciding_ms()) held = &row;
   }

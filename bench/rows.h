@@ -11,6 +11,7 @@
 #include "bench/neighbor_options.h"
 #include "bench/particle_clouds.h"
 #include "neighbors/audit/measure_search.h"
+#include "neighbors/lists/double_pairs.h"
 
 namespace riffle::bench {
 
@@ -40,6 +41,8 @@ struct BenchGroup {
   CloudOrder order = CloudOrder::Shuffled;
   bool builds_only = false;  ///< the fastest row is the one with the fastest build: the source timed nothing else
   std::function<BenchCloud()> make;
+  std::function<std::vector<DoublePoint>()>
+      make_doubles;  ///< the same particles in double precision; empty: not wanted
   std::vector<BenchVariant> variants;
   std::vector<PublishedFigure> published;
 };

@@ -9,6 +9,7 @@
 #include "app/run/memory_check.h"
 #include "app/run/stability.h"
 #include "app/terminal/signals.h"
+#include "bench/double_pairs.h"
 #include "bench/published/published_figures.h"
 #include "bench/rows.h"
 #include "core/error.h"
@@ -71,8 +72,12 @@ std::vector<BenchGroup> thrust_groups(const NeighborBenchOptions& options, const
     add_plain_variants(group, options);
     if (count == 1000000) group.published = thrust_figures();
     add_h200(group, device, "cube1M", h);
-    for (BenchGroup& one : in_every_order(group, [=] { return uniform_cloud(count, 1, h, kSeed); }))
-      if (one.order != CloudOrder::InOrder) groups.push_back(std::move(one));  // it has no order of its own
+    for (BenchGroup& one : in_every_order(group, [=] { return uniform_cloud(count, 1, h, kSeed); })) {
+      if (one.order == CloudOrder::InOrder) continue;  // it has no order of its own
+      if (one.order == CloudOrder::Shuffled && options.positions == "double")
+        one.make_doubles = [=] { return uniform_doubles(count, 1, kSeed, CloudOrder::Shuffled, kSeed + 1); };
+      groups.push_back(std::move(one));
+    }
   }
   return groups;
 }

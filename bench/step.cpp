@@ -9,6 +9,7 @@
 #include "app/terminal/signals.h"
 #include "bench/scene_bench.h"
 #include "core/error.h"
+#include "neighbors/tree/tree_structures.h"
 
 namespace riffle::bench {
 
@@ -16,6 +17,12 @@ namespace {
 
 void add_step_options(CLI::App& command, BenchOptions& options) {
   add_bench_options(command, options, 200, "steps measured (200)");
+}
+
+/// " (auto: 1.2 ms by lbvh, 2.3 ms by optix)" if the search has measured its structures.
+std::string choice_text(const SearchStats& search) {
+  const SearchCount *lbvh = search.find(kMsByLbvh), *optix = search.find(kMsByOptix);
+  return lbvh && optix ? fmt::format(" (auto: {:.3g} ms by lbvh, {:.3g} ms by optix)", lbvh->value, optix->value) : "";
 }
 
 std::string text_of(const StepFigures& f) {
@@ -28,8 +35,8 @@ std::string text_of(const StepFigures& f) {
       "a step of {:.3g} {}, {:.3g} {} simulated per second, {}, fastest {:.3g} {}, {:.1f} MiB on "
       "the device\n\n{}",
       f.scene, device_name(f.device), f.particles, f.wall_particles, f.neighbors.mean, f.neighbors.min, f.neighbors.max,
-      f.neighbors.name(), describe(f.neighbors.lists, f.particles), f.steps, f.first.time, units.time, f.last.time,
-      units.time, kWarmUp, f.ms_per_step(), three_digits(1e-6 * f.rate()),
+      f.neighbors.name() + choice_text(f.neighbors.search), describe(f.neighbors.lists, f.particles), f.steps,
+      f.first.time, units.time, f.last.time, units.time, kWarmUp, f.ms_per_step(), three_digits(1e-6 * f.rate()),
       three_digits(f.neighbors.fluid_gpips(f.rate())), three_digits(f.neighbors.all_gpips(f.rate())), f.mean_dt(),
       units.time, f.simulated_per_second(), units.time,
       f.diagnostics.thermal ? fmt::format("kT {:.4g}", f.diagnostics.thermal->temperature)

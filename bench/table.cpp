@@ -127,9 +127,9 @@ std::string bench_csv(const BenchReport& report) {
                         to_string(row.state), row.fastest ? 1 : 0, row.particles, row.radius);
     const bool ours = row.measured();
     for (const Spread* s : {&row.build, &row.reorder, &row.list, &row.query, &row.total}) {
-      const bool given = ours || (row.state == RowState::Published && s->median >= 0);
+      const bool given = (ours || row.state == RowState::Published) && s->median >= 0;
       text += given ? fmt::format(",{}", s->median) : ",";
-      text += ours ? fmt::format(",{},{},{},{}", s->min, s->max, s->p5, s->p95) : ",,,,";
+      text += given && ours ? fmt::format(",{},{},{},{}", s->min, s->max, s->p5, s->p95) : ",,,,";
     }
     const auto optional = [](auto value) { return value < 0 ? std::string() : fmt::format("{}", value); };
     text += ours ? fmt::format(",{}", row.runs) : ",";

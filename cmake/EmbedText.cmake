@@ -7,6 +7,6 @@ string(REPEAT "." 100 line)  # 20 bytes of "0x00,"
 string(REGEX REPLACE "(${line})" "\\1\n" bytes "${bytes}")
 get_filename_component(name ${INPUT} NAME)
 file(WRITE ${OUTPUT} "// Generated from ${name}.\n#include \"${HEADER}\"\n\nnamespace riffle {\n"
-  "namespace {\nconst unsigned char bytes[] = {\n${bytes}0};\n}  // namespace\n\n"
-  "std::string_view ${FUNCTION}() { return {reinterpret_cast<const char*>(bytes), sizeof bytes - 1}; }\n"
+  "namespace {\nconst unsigned char bytes_of_${FUNCTION}[] = {\n${bytes}0};\n}  // namespace\n\n"
+  "std::string_view ${FUNCTION}() { return {reinterpret_cast<const char*>(bytes_of_${FUNCTION}), sizeof bytes_of_${FUNCTION} - 1}; }\n"
   "}  // namespace riffle\n")

@@ -81,7 +81,7 @@ class NeighborSearch {
   const SearchSettings& settings() const { return settings_; }
   const SearchView& view() const { return view_; }                ///< the view that traversals of the particles use
   const SearchView& method_view() const { return method_view_; }  ///< the method's own, for external queries
-  /// The structure of `rtnn`, "lbvh" or "optix"; "" for other methods. Known before the first build.
+  /// The structure of `rtnn`, "lbvh" or "optix"; "" for other methods. A build may change that of `auto`.
   std::string_view structure() const { return structure_of(method_view_); }
   const PeriodicWrap& wrap() const { return wrap_; }
   float build_radius() const { return h_build_; }

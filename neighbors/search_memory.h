@@ -30,7 +30,7 @@ struct SearchMemory {
 };
 
 /// Approximate [bytes] that a NeighborSearch allocates beyond the particles: the method and, if it has any, its lists.
-/// May load the driver's OptiX when the settings can choose it on that device.
+/// Of `rtnn` with `structure: auto`: of its own tree.
 std::size_t estimate_search_memory(const SearchSettings& settings, const SearchLoad& load);
 
 /// Approximate [bytes] of working memory for sort_pairs().

@@ -48,9 +48,9 @@ enum class TreeRebuild {
 
 /// The structure in which `rtnn` searches its boxes.
 enum class TreeStructure {
-  Automatic,  ///< OptiX where the GPU has RT cores, else Lbvh
+  Automatic,  ///< the faster one where the GPU has OptiX and the search is not deterministic, else Lbvh
   Lbvh,       ///< this program's own tree (neighbors/tree/lbvh.h)
-  Optix,      ///< the driver's OptiX, only on CUDA; if it is missing, the log says why and Lbvh replaces it
+  Optix,      ///< the driver's OptiX, only on CUDA; Unavailable if it is missing
 };
 inline constexpr Word<TreeStructure> kStructureWords[] = {
     {TreeStructure::Automatic, "auto"}, {TreeStructure::Lbvh, "lbvh"}, {TreeStructure::Optix, "optix"}};

@@ -825,6 +825,7 @@ NeighborReport Simulation::neighbors() {
   SearchSettings settings = search_settings(setup, setup.neighbors);
   settings.skin = 0;
   settings.list_always = false;
+  settings.structure = TreeStructure::Lbvh;  // nothing is measured for a count
   NeighborSearch search(impl_->device, settings);
   Buffer<Vec4> sorted(impl_->device);
   const float h = setup.support_radius();

@@ -293,6 +293,10 @@ int bench_rtnn(const RtnnBenchOptions& given) {
   const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   const Device device = select_device(options.device);
+  for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
+    if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
+        options.structures.end())
+      require_structure(device, structure);
   RtnnReport report{start_session(device, options.command_line, options.runs, std::min(kRtnnWarmUp, options.runs)),
                     {},
                     {},

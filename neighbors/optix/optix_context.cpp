@@ -8,8 +8,10 @@
 
 #include "core/error.h"
 #include "core/text/log.h"
+#include "neighbors/optix/optix_launch.h"
 #include "neighbors/optix/optix_ptx.h"
 #include "neighbors/optix/optix_retry.h"
+#include "neighbors/optix/point_rays.h"
 
 namespace riffle {
 
@@ -41,11 +43,23 @@ optix::BuildInput build_input(const optix::DevicePointer* boxes, std::int64_t co
   return input;
 }
 
-/// No hit is reported, so no any-hit program is called. Without the second flag, however, a box may be in the tree in
+/// No any-hit program is called, also where a hit is reported to end a ray. Without the second flag, however, a box may be in the tree in
 /// several pieces, and a particle would be found once in each piece that the ray is in.
 constexpr std::uint32_t kGeometry = optix::kGeometryDisableAnyHit | optix::kGeometrySingleAnyHit;
 
 optix::DevicePointer address(const void* pointer) { return reinterpret_cast<optix::DevicePointer>(pointer); }
+
+/// The names in one PTX.
+struct ProgramNames {
+  std::string_view ptx;
+  const char *launch, *ray_generation, *miss, *intersection;
+};
+
+ProgramNames names_of(OptixPrograms programs) {
+  if (programs == OptixPrograms::Points)
+    return {optix_point_ptx(), kPointLaunchName, kPointRayGeneration, kPointMiss, kPointIntersection};
+  return {optix_ptx(), kOptixLaunchName, kOptixRayGeneration, kOptixMiss, kOptixIntersection};
+}
 
 }  // namespace
 
@@ -66,7 +80,8 @@ void OptixLog::receive(unsigned level, const char* tag, const char* message, voi
 } catch (...) {  // called from the driver, which no exception may pass
 }
 
-std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_without_rt_cores, std::string* why_not) {
+std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool by_name, std::string* why_not,
+                                               OptixPrograms programs) {
   struct Found {
     std::shared_ptr<OptixContext> context;
     std::optional<FailedOptixTry> failure;
@@ -81,16 +96,15 @@ std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool even_w
     if (why_not) *why_not = reason;
     return nullptr;
   };
-  if (failure && !failure->worth_another(free_memory(device), even_without_rt_cores)) return none(failure->why);
+  if (failure && !failure->worth_another(free_memory(device), by_name)) return none(failure->why);
   failure.reset();
   try {
     if (!context) context = std::make_shared<OptixContext>(device, library);
-    if (!context->has_rt_cores() && !even_without_rt_cores) return none("the GPU has no RT cores");
-    context->prepare();
+    context->prepare(programs);
     return context;
   } catch (const std::exception& error) {
     context = nullptr;
-    failure = FailedOptixTry{error.what(), free_memory(device), even_without_rt_cores};
+    failure = FailedOptixTry{error.what(), free_memory(device), by_name};
     return none(failure->why);
   }
 }
@@ -110,20 +124,22 @@ OptixContext::OptixContext(const Device& device, const std::string& library)
         "asking for RT cores");
 }
 
-void OptixContext::prepare() {
-  if (handles_->pipeline) return;
-  compile();
-  link();
+void OptixContext::prepare(OptixPrograms programs) {
+  if (handles(programs).pipeline) return;
+  compile(programs);
+  link(programs);
 }
 
 OptixContext::~OptixContext() = default;
 
 void OptixContext::Release::operator()(Handles* handles) const {
   const OptixLibrary& optix = *library;
-  if (handles->pipeline) optix.log_failure(optix->pipeline_destroy(handles->pipeline), "letting the pipeline go");
-  for (const optix::ProgramGroup group : handles->groups)
-    if (group) optix.log_failure(optix->program_group_destroy(group), "letting a program go");
-  if (handles->module) optix.log_failure(optix->module_destroy(handles->module), "letting the programs go");
+  for (const PipelineHandles& of : handles->of) {
+    if (of.pipeline) optix.log_failure(optix->pipeline_destroy(of.pipeline), "letting the pipeline go");
+    for (const optix::ProgramGroup group : of.groups)
+      if (group) optix.log_failure(optix->program_group_destroy(group), "letting a program go");
+    if (of.module) optix.log_failure(optix->module_destroy(of.module), "letting the programs go");
+  }
   if (handles->context) optix.log_failure(optix->context_destroy(handles->context), "letting the context go");
   delete handles;
 }
@@ -135,44 +151,48 @@ void OptixContext::check(optix::Result code, const char* what, const char* detai
   library_.check(code, what, all);
 }
 
-void OptixContext::compile() {
-  options_.graph = optix::kGraphSingleGas;
-  options_.payload_words = kOptixPayloadWords;
-  options_.params_name = kOptixLaunchName;
-  options_.primitives = optix::kPrimitivesCustom;
+void OptixContext::compile(OptixPrograms programs) {
+  const ProgramNames names = names_of(programs);
+  optix::PipelineOptions& options = part(programs).options;
+  PipelineHandles& made = handles(programs);
+  options.graph = optix::kGraphSingleGas;
+  options.payload_words = kOptixPayloadWords;
+  options.params_name = names.launch;
+  options.primitives = optix::kPrimitivesCustom;
   if (validates_)
-    options_.exceptions = optix::kExceptionStackOverflow | optix::kExceptionTraceDepth | optix::kExceptionDebug;
+    options.exceptions = optix::kExceptionStackOverflow | optix::kExceptionTraceDepth | optix::kExceptionDebug;
   const optix::ModuleOptions module_options{.debug = validates_ ? optix::kDebugMinimal : optix::kDebugNone};
   char text[4096] = "";
   std::size_t text_bytes = sizeof text;
-  check(library_->module_create(handles_->context, &module_options, &options_, optix_ptx().data(), optix_ptx().size(),
-                                text, &text_bytes, &handles_->module),
+  check(library_->module_create(handles_->context, &module_options, &options, names.ptx.data(), names.ptx.size(), text,
+                                &text_bytes, &made.module),
         "compiling the programs", text);
 
   optix::ProgramGroupDescription descriptions[kGroups];
   descriptions[0].kind = optix::kRayGeneration;
-  descriptions[0].programs[0] = {handles_->module, kOptixRayGeneration};
+  descriptions[0].programs[0] = {made.module, names.ray_generation};
   descriptions[1].kind = optix::kMiss;
-  descriptions[1].programs[0] = {handles_->module, kOptixMiss};
+  descriptions[1].programs[0] = {made.module, names.miss};
   descriptions[2].kind = optix::kHitGroup;
-  descriptions[2].programs[optix::kIntersection] = {handles_->module, kOptixIntersection};
+  descriptions[2].programs[optix::kIntersection] = {made.module, names.intersection};
   const optix::ProgramGroupOptions group_options;
   text_bytes = sizeof text, text[0] = 0;
   check(library_->program_group_create(handles_->context, descriptions, kGroups, &group_options, text, &text_bytes,
-                                       handles_->groups),
+                                       made.groups),
         "naming the programs", text);
 }
 
-void OptixContext::link() {
+void OptixContext::link(OptixPrograms programs) {
+  PipelineHandles& made = handles(programs);
   const optix::LinkOptions link_options{.max_trace_depth = 1,
                                         .debug = validates_ ? optix::kDebugMinimal : optix::kDebugNone};
   char text[4096] = "";
   std::size_t text_bytes = sizeof text;
-  check(library_->pipeline_create(handles_->context, &options_, &link_options, handles_->groups, kGroups, text,
-                                  &text_bytes, &handles_->pipeline),
+  check(library_->pipeline_create(handles_->context, &part(programs).options, &link_options, made.groups, kGroups, text,
+                                  &text_bytes, &made.pipeline),
         "linking the programs", text);
   optix::StackSizes most;
-  for (const optix::ProgramGroup group : handles_->groups) {
+  for (const optix::ProgramGroup group : made.groups) {
     optix::StackSizes sizes;
     check(library_->program_group_stack_size(group, &sizes), "asking for stack sizes");
     most.ray_generation = std::max(most.ray_generation, sizes.ray_generation);
@@ -180,12 +200,12 @@ void OptixContext::link() {
     most.intersection = std::max(most.intersection, sizes.intersection);
   }
   // One trace deep: a ray calls only the miss program or the intersection programs of a single structure.
-  check(library_->pipeline_set_stack_size(handles_->pipeline, 0, 0,
+  check(library_->pipeline_set_stack_size(made.pipeline, 0, 0,
                                           most.ray_generation + std::max(most.miss, most.intersection), 1),
         "setting the stack size");
 
   for (int k = 0; k < kGroups; ++k)
-    check(library_->record_pack_header(handles_->groups[k], records_ + std::size_t(k) * optix::kRecordHeader),
+    check(library_->record_pack_header(made.groups[k], part(programs).records + std::size_t(k) * optix::kRecordHeader),
           "packing a record");
 }
 
@@ -210,14 +230,14 @@ optix::Traversable OptixContext::build(const Device& device, const RayBox* boxes
   return tree;
 }
 
-void OptixContext::launch(const Device& device, const OptixLaunch* launch, std::int64_t threads,
-                          const std::byte* records) {
+void OptixContext::launch_bytes(const Device& device, OptixPrograms programs, const void* launch, std::size_t bytes,
+                                std::int64_t threads, const std::byte* records) {
   const auto record = [&](int k) { return address(records) + std::uint64_t(k) * optix::kRecordHeader; };
   optix::BindingTable table;
   table.ray_generation = record(0);
   table.miss = record(1), table.miss_stride = optix::kRecordHeader, table.miss_count = 1;
   table.hit = record(2), table.hit_stride = optix::kRecordHeader, table.hit_count = 1;
-  check(library_->launch(handles_->pipeline, device.stream, address(launch), sizeof(OptixLaunch), &table,
+  check(library_->launch(handles(programs).pipeline, device.stream, address(launch), bytes, &table,
                          static_cast<std::uint32_t>(threads), 1, 1),
         "tracing rays");
 }

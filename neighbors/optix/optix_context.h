@@ -8,8 +8,8 @@
 #include <string>
 
 #include "core/device/buffer.h"
-#include "neighbors/optix/optix_launch.h"
 #include "neighbors/optix/optix_library.h"
+#include "neighbors/optix/ray_images.h"
 
 namespace riffle {
 
@@ -29,12 +29,19 @@ class OptixLog {
   std::string errors_;
 };
 
+/// Ray programs that are compiled and linked together.
+enum class OptixPrograms {
+  Neighbors,  ///< neighbors/optix/optix_programs.cu, of particles
+  Points,     ///< neighbors/optix/optix_point_programs.cu, of point clouds
+};
+
 class OptixContext {
  public:
-  /// This GPU's context, made by the first call and kept until the program ends; FailedOptixTry says when a failed try
-  /// is repeated. even_without_rt_cores: even if the GPU has none. @return nullptr if unwanted or impossible, and why
-  static std::shared_ptr<OptixContext> of(const Device& device, bool even_without_rt_cores,
-                                          std::string* why_not = nullptr);
+  /// This GPU's context with these programs ready, made by the first call and kept until the program ends;
+  /// FailedOptixTry says when a failed try is repeated. by_name: the settings name OptiX.
+  /// @return nullptr if it is impossible, and why
+  static std::shared_ptr<OptixContext> of(const Device& device, bool by_name, std::string* why_not = nullptr,
+                                          OptixPrograms programs = OptixPrograms::Neighbors);
 
   /// @throws Unavailable when the library cannot be used; RuntimeFailure when OptiX refuses something
   OptixContext(const Device& device, const std::string& library);
@@ -44,45 +51,66 @@ class OptixContext {
 
   bool has_rt_cores() const { return rt_core_version_ > 0; }
 
-  /// Must precede the calls below. Compiles the programs, which takes a second if the driver has not done so before.
+  /// Must precede the calls below that name the programs. Compiles them, which takes a second if the driver has not done
+  /// so before.
   /// @throws RuntimeFailure with the compiler's message
-  void prepare();
+  void prepare(OptixPrograms programs);
 
   /// Memory that build() needs. boxes: as for build().
   optix::BufferSizes sizes(const RayBox* boxes, std::int64_t count) const;
 
   /// Builds a tree over boxes: (count) on the device. Asynchronous, on the device's stream. update: the boxes of the
   /// tree in `output` have moved, and their number is unchanged.
-  /// @return the tree for OptixLaunch::boxes
+  /// @return the tree for the launch's `boxes`
   optix::Traversable build(const Device& device, const RayBox* boxes, std::int64_t count, bool update,
                            Buffer<std::byte>& scratch, Buffer<std::byte>& output);
 
   /// The records by which launch() finds the programs, to be copied to the device.
-  std::span<const std::byte> records() const { return records_; }
+  std::span<const std::byte> records(OptixPrograms programs) const { return part(programs).records; }
 
-  /// Runs `threads` threads. Asynchronous, on the device's stream. launch: (1) on the device; records: records() there.
-  void launch(const Device& device, const OptixLaunch* launch, std::int64_t threads, const std::byte* records);
+  /// Runs `threads` threads. Asynchronous, on the device's stream. launch: (1) on the device, of the programs' type;
+  /// records: records() there.
+  template <class Launch>
+  void launch(const Device& device, OptixPrograms programs, const Launch* launch, std::int64_t threads,
+              const std::byte* records) {
+    launch_bytes(device, programs, launch, sizeof *launch, threads, records);
+  }
 
  private:
-  void compile();
-  void link();
+  static constexpr int kGroups = 3;  ///< ray generation, miss, intersection
+  static constexpr int kPrograms = 2;
+
+  /// What belongs to one OptixPrograms.
+  struct Part {
+    optix::PipelineOptions options;
+    alignas(optix::kRecordAlignment) std::byte records[kGroups * optix::kRecordHeader] = {};
+  };
+  Part& part(OptixPrograms programs) { return parts_[static_cast<int>(programs)]; }
+  const Part& part(OptixPrograms programs) const { return parts_[static_cast<int>(programs)]; }
+
+  void launch_bytes(const Device& device, OptixPrograms programs, const void* launch, std::size_t bytes,
+                    std::int64_t threads, const std::byte* records);
+  void compile(OptixPrograms programs);
+  void link(OptixPrograms programs);
   void check(optix::Result code, const char* what, const char* details = "");
 
   OptixLibrary library_;
   OptixLog log_;
   bool validates_ = false;
   unsigned rt_core_version_ = 0;
-  optix::PipelineOptions options_;
-  static constexpr int kGroups = 3;  ///< ray generation, miss, intersection
-  alignas(optix::kRecordAlignment) std::byte records_[kGroups * optix::kRecordHeader] = {};
+  Part parts_[kPrograms];
 
-  /// The handles that the library's functions made and release, in the order in which they must be released.
-  struct Handles {
-    optix::Context context = nullptr;
+  /// The handles that the library's functions made and release. Each is released before those above it.
+  struct PipelineHandles {
     optix::Module module = nullptr;
     optix::ProgramGroup groups[kGroups] = {};
     optix::Pipeline pipeline = nullptr;
   };
+  struct Handles {
+    optix::Context context = nullptr;
+    PipelineHandles of[kPrograms];
+  };
+  PipelineHandles& handles(OptixPrograms programs) { return handles_->of[static_cast<int>(programs)]; }
   struct Release {
     const OptixLibrary* library;
     void operator()(Handles* handles) const;

@@ -33,16 +33,26 @@ __device__ __forceinline__ void set_payload(int word, std::uint32_t value) {
   asm volatile("call _optix_set_payload, (%0, %1);" : : "r"(word), "r"(value) :);
 }
 
+/// From an intersection program: the ray has hit something where it begins.
+__device__ __forceinline__ void report_hit() {
+  [[maybe_unused]] std::uint32_t accepted;
+  const float at = 0;
+  const std::uint32_t kind = 0;
+  asm volatile("call (%0), _optix_report_intersection_0, (%1, %2);" : "=r"(accepted) : "f"(at), "r"(kind) :);
+}
+
 /// Neither any-hit nor closest-hit programs are called.
 inline constexpr std::uint32_t kRayDisableAnyHit = 1u << 0, kRayDisableClosestHit = 1u << 3;
+inline constexpr std::uint32_t kRayTerminateOnFirstHit = 1u << 2;
 
 /// A ray from `origin` that ends at once: it meets the boxes that contain `origin`. p: the ray's four payload words.
-/// The call takes 32 words and returns all of them.
-__device__ __forceinline__ void trace_point(std::uint64_t boxes, Vec3 origin, std::uint32_t (&p)[4]) {
+/// more_flags: 0, or kRayTerminateOnFirstHit. The call takes 32 words and returns all of them.
+__device__ __forceinline__ void trace_point(std::uint64_t boxes, Vec3 origin, std::uint32_t more_flags,
+                                            std::uint32_t (&p)[4]) {
   // No component is 0: no quotient by one is infinite, whichever face the origin is on.
   const float along = 1, begin = 0, end = 1e-16f, time = 0;
-  const std::uint32_t type = 0, mask = 0xff, flags = kRayDisableAnyHit | kRayDisableClosestHit, record = 0, stride = 1,
-                      miss = 0, words = 4, none = 0;
+  const std::uint32_t type = 0, mask = 0xff, flags = kRayDisableAnyHit | kRayDisableClosestHit | more_flags, record = 0,
+                      stride = 1, miss = 0, words = 4, none = 0;
   [[maybe_unused]] std::uint32_t rest[28];
   asm volatile(
       "call (%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, %16, %17, "

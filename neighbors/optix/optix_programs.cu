@@ -37,6 +37,10 @@ __device__ __forceinline__ std::uint32_t query_of(std::uint32_t thread) {
 
 extern "C" __global__ void __raygen__neighbors() {
   const std::uint32_t thread = optix::launch_index(), i = query_of(thread);
+  if (!launch.sums->within(launch.most_pairs, launch.most_moved)) {
+    if (!launch.neighbor) launch.start[thread] = 0;
+    return;
+  }
   const Vec3 x_i = xyz(launch.queries[i]);
   Row row{launch.neighbor ? launch.neighbor + launch.start[thread] : nullptr, 0};
   if (is_finite(x_i)) {
@@ -53,7 +57,7 @@ extern "C" __global__ void __raygen__neighbors() {
                                                  static_cast<std::uint32_t>(address >> 32), 0};
       for_each_ray(point, launch.frame, [&](Vec3 origin, std::uint32_t image) {
         words[3] = image;
-        optix::trace_point(launch.boxes, origin, words);
+        optix::trace_point(launch.boxes, origin, 0, words);
       });
       row.found = words[0];
     }

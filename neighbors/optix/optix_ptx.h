@@ -1,10 +1,11 @@
 #pragma once
-/// The ray programs (neighbors/optix/optix_programs.cu) as PTX. The defining source is generated.
+/// The ray programs as PTX. The defining sources are generated.
 
 #include <string_view>
 
 namespace riffle {
 
-std::string_view optix_ptx();
+std::string_view optix_ptx();        ///< neighbors/optix/optix_programs.cu
+std::string_view optix_point_ptx();  ///< neighbors/optix/optix_point_programs.cu
 
 }  // namespace riffle

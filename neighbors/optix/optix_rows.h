@@ -4,6 +4,7 @@
 #include "core/device/algorithms.h"
 #include "core/device/workspace.h"
 #include "neighbors/optix/optix_context.h"
+#include "neighbors/optix/optix_launch.h"
 #include "neighbors/search_memory.h"
 #include "neighbors/search_view.h"
 
@@ -13,14 +14,16 @@ class OptixRows {
  public:
   explicit OptixRows(const Device& device);
 
-  /// Counts, then writes the counted neighbours with a second ray on the same path. `launch`: all but its output. Waits
-  /// for the counts' sum. ascending: sorts each row, so that sums over neighbours do not depend on the driver's trees.
-  /// @throws Unavailable if the rows do not fit; a very large number is refused without counting
-  void trace(OptixContext& optix, OptixLaunch launch, int queries, bool ascending);
+  /// Begins a trace: everything that was found out is 0. The caller may put what it finds out into sums() before trace().
+  void begin();
+  OptixSums* sums() { return sums_.data(); }  ///< (1) on the device
 
-  /// @param pairs  about how many pairs there are to list
-  /// @throws Unavailable if they far exceed the free memory
-  void require_room(double pairs, int queries) const;
+  /// Counts, then writes the counted neighbours with a second ray on the same path. `launch`: all but its output. Waits
+  /// once. ascending: sorts each row, so that sums over neighbours do not depend on the driver's trees.
+  /// most_moved: with more moved particles nothing is counted.
+  /// @return what was found out; rows were written if it has no more moved particles
+  /// @throws Unavailable if the rows do not fit; a very large number is refused without counting
+  OptixSums trace(OptixContext& optix, OptixLaunch launch, int queries, bool ascending, int most_moved);
 
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
@@ -32,7 +35,8 @@ class OptixRows {
 
  private:
   void run(OptixContext& optix, const OptixLaunch& launch, int threads);
-  void require_feasible(OptixContext& optix, OptixLaunch launch, int queries);
+  void sample(OptixContext& optix, OptixLaunch launch, int queries);
+  void require_room(double pairs, int queries, std::size_t free) const;
 
   Device device_;
   std::uint64_t pairs_ = 0;
@@ -41,6 +45,8 @@ class OptixRows {
   Buffer<std::uint32_t>& neighbor_ = memory_.make();  ///< (pairs, and some)
   Buffer<OptixLaunch>& launch_ = memory_.make();      ///< (1)
   Buffer<std::byte>& records_ = memory_.make();       ///< OptixContext::records()
+  Buffer<OptixSums>& sums_ = memory_.make();          ///< (1)
+  Buffer<double>& partial_ = memory_.make();          ///< of a reduction
   ScratchMemory& scratch_ = memory_.make();
 };
 

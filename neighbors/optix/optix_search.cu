@@ -1,7 +1,9 @@
 /// Zhu 2022, section 3.1, in its original form: a box of half-width h round each particle, in a tree that the driver
 /// builds and walks, with RT cores if the GPU has them; a very short ray from each query; and the sphere test for each
 /// box that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than
-/// once. So a build lists the pairs: rays that count, a scan, rays that write.
+/// once. So a build lists the pairs: rays that count, a scan, rays that write. It waits for the device once, for the
+/// number of pairs; what forbids the count is found out on the device and read with it. A refit that turns out to be of
+/// no use is one wait more.
 ///
 /// Queries are in the order of the Morton curve, so that adjacent rays take the same path: the paper's scheduling.
 
@@ -71,18 +73,12 @@ class OptixSearch : public SearchMethod, private QueryLister {
       throw Unavailable("OptiX holds " + std::to_string(optix::kMostBoxes) + " boxes, and there are " +
                         std::to_string(input.count) + " particles; use neighbors.structure: lbvh");
     const RayFrame frame = ray_frame(input.domain, input.h);
-    reordered_ = !may_refit(input, frame);
+    const bool follows = may_refit(input, frame);
     built_ = false;
     count_ = input.count;
     frame_ = frame;
-    if (reordered_) {
-      sort(input);
-      rows_.require_room(sorted_.pairs_within_cubes(points_.data(), frame_.h), count_);
-    } else {
-      take_as_they_are(input.positions);
-    }
-    put_boxes();
-    rows_.trace(*optix_, launch(points_.data(), input.h * input.h, true), count_, settings_.deterministic);
+    moved_ = 0;
+    if (!(follows && list_pairs(input, true))) list_pairs(input, false);
     built_ = true;
     ++(reordered_ ? full_builds_ : refits_);
   }
@@ -96,7 +92,8 @@ class OptixSearch : public SearchMethod, private QueryLister {
     // The boxes are of the build's positions: a particle that is within h now may have been this far away then.
     const double reach = (double{h} + std::max(h, frame_.h)) / 2 * (1 + 1e-5);
     const float reach2 = std::max(static_cast<float>(reach * reach), h * h);
-    query_rows_.trace(*optix_, launch(queries, reach2, false), count, settings_.deterministic);
+    query_rows_.begin();
+    query_rows_.trace(*optix_, launch(queries, reach2, false), count, settings_.deterministic, 0);
     return query_rows_.view();
   }
 
@@ -122,14 +119,34 @@ class OptixSearch : public SearchMethod, private QueryLister {
   /// The tree is rebuilt once more than the fraction kMostMoved of the particles has moved by more than kFar times h.
   static constexpr float kMostMoved = 0.1f, kFar = 0.5f;
 
-  bool may_refit(const BuildInput& input, const RayFrame& frame) {
-    moved_ = 0;
-    if (!built_ || !refits(settings_) || input.count != count_ || count_ == 0 || !same_frame(frame, frame_))
-      return false;
-    const int moved = reduce<int>(device_, "count moved", count_,
-                                  CountMoved{input.positions, reference_.data(), frame, kFar * frame.h});
-    moved_ = double(moved) / count_;
-    return moved_ <= kMostMoved;
+  bool may_refit(const BuildInput& input, const RayFrame& frame) const {
+    return built_ && refits(settings_) && input.count == count_ && count_ > 0 && same_frame(frame, frame_);
+  }
+
+  /// Lists the pairs by a tree that is refitted or rebuilt. Waits once, whether or not it succeeds.
+  /// @return false: too many particles have moved for a tree that is only refitted; nothing was listed
+  bool list_pairs(const BuildInput& input, bool refit) {
+    reordered_ = !refit;
+    rows_.begin();
+    if (refit) {
+      count_moved(input.positions);
+      take_as_they_are(input.positions);
+    } else {
+      sort(input);
+      sorted_.estimate_pairs(points_.data(), frame_.h, pair_partial_, &rows_.sums()->crowd);
+    }
+    put_boxes();
+    const int most = refit ? static_cast<int>(kMostMoved * static_cast<float>(count_)) : 0;
+    const OptixSums sums =
+        rows_.trace(*optix_, launch(points_.data(), input.h * input.h, true), count_, settings_.deterministic, most);
+    if (refit) moved_ = double(sums.moved) / count_;
+    return sums.moved <= most;
+  }
+
+  void count_moved(const Vec4* positions) {
+    moved_partial_.resize(reduction_blocks(count_));
+    reduce_into(device_, "count moved", count_, CountMoved{positions, reference_.data(), frame_, kFar * frame_.h},
+                moved_partial_, &rows_.sums()->moved);
   }
 
   void sort(const BuildInput& input) {
@@ -166,8 +183,11 @@ class OptixSearch : public SearchMethod, private QueryLister {
             .boxes = tree_,
             .start = nullptr,
             .neighbor = nullptr,
+            .sums = nullptr,
+            .most_pairs = 0,
             .frame = frame_,
             .h2 = h2,
+            .most_moved = 0,
             .source_count = count_,
             .stride = 1,
             .self = self};
@@ -189,6 +209,8 @@ class OptixSearch : public SearchMethod, private QueryLister {
   Buffer<RayBox>& box_ = memory_.make();      ///< (count)
   Buffer<std::byte>& build_scratch_ = memory_.make();
   Buffer<std::byte>& tree_memory_ = memory_.make();
+  Buffer<int>& moved_partial_ = memory_.make();    ///< of a reduction
+  Buffer<double>& pair_partial_ = memory_.make();  ///< of a reduction
   optix::Traversable tree_ = 0;
   OptixRows rows_, query_rows_;  ///< of the particles; of external queries
 };

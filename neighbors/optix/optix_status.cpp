@@ -31,10 +31,10 @@ OptixStatus optix_status() {
   const auto context = OptixContext::of(select_device(DeviceRequest::Cuda), true, &why_not);
   status.usable = context != nullptr;
   status.rt_cores = context && context->has_rt_cores();
-  status.state += !context ? ", but " + why_not
-                  : status.rt_cores
-                      ? "; the GPU has RT cores: rtnn searches with it"
-                      : "; the GPU has no RT cores: rtnn searches with it where neighbors.structure is optix";
+  status.state += !context          ? ", but " + why_not
+                  : status.rt_cores ? "; the GPU has RT cores"
+                                    : "; the GPU has no RT cores, so that it works in software";
+  if (context) status.state += "; rtnn measures it beside its own tree, unless neighbors.structure names one";
 #endif
   return status;
 }

@@ -7,7 +7,7 @@ namespace riffle {
 
 struct OptixStatus {
   bool usable = false;    ///< on this machine's GPU
-  bool rt_cores = false;  ///< then TreeStructure::Automatic takes it
+  bool rt_cores = false;
   std::string state;      ///< one line: what was found, or what is missing
 };
 

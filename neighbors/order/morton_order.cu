@@ -146,44 +146,58 @@ struct CountCrowds {
   }
 };
 
+RIFFLE_INLINE double extent_along(const BoundingBox& box, int axis) {
+  return axis == 0   ? double{box.high.x} - double{box.low.x}
+         : axis == 1 ? double{box.high.y} - double{box.low.y}
+                     : double{box.high.z} - double{box.low.z};
+}
+
+RIFFLE_INLINE double longest_edge(const BoundingBox& box) {
+  double longest = 0;
+  for (int axis = 0; axis < 3; ++axis)
+    if (extent_along(box, axis) > longest) longest = extent_along(box, axis);
+  return longest;
+}
+
+/// For cubes with an edge of `edge` to twice that: how often the longest edge has been halved.
+RIFFLE_INLINE int level_of_cubes(const BoundingBox& box, float edge) {
+  const double longest = longest_edge(box);
+  if (!(longest > edge)) return 0;
+  const int level = ilogb(longest / double{edge});
+  return level < kMortonBits ? level : kMortonBits;
+}
+
+RIFFLE_INLINE int bits_below_level(int level, int dimension) { return dimension * (kMortonBits - level); }
+
 /// Estimates how many particles of its cube are within h of a particle, from members evenly spread along the run.
 struct EstimateNeighborsInCube {
   static constexpr std::int64_t kMembers = 256;
-  CubeRuns runs;
+  CubeRuns runs;  ///< its shift is found here, from the extent
+  const std::uint32_t* extent;
+  int dimension;
   const Vec4* sorted;
-  float h2;
+  float h;
   std::int64_t stride;  ///< distance between sampled particles
+  double factor;        ///< particles per sampled one
 
   RIFFLE_HD static double identity() { return 0; }
   RIFFLE_HD static double combine(double a, double b) { return a + b; }
   RIFFLE_HD double operator()(std::int64_t k) const {
-    const std::int64_t p = k * stride, first = runs.begin(p), all = runs.end(p) - first;
+    CubeRuns cubes = runs;
+    cubes.shift = bits_below_level(level_of_cubes(box_of(extent), h), dimension);
+    const std::int64_t p = k * stride, first = cubes.begin(p), all = cubes.end(p) - first;
     const std::int64_t members = all < kMembers ? all : kMembers;
     std::int64_t asked = 0, near = 0;
     for (std::int64_t m = 0; m < members; ++m) {
       const std::int64_t q = first + m * all / members;
       if (q == p) continue;
       ++asked;
-      if (test_pair(xyz(sorted[p]), xyz(sorted[q]), {}, h2).near()) ++near;
+      if (test_pair(xyz(sorted[p]), xyz(sorted[q]), {}, h * h).near()) ++near;
     }
-    return asked > 0 ? static_cast<double>(all - 1) * static_cast<double>(near) / static_cast<double>(asked) : 0;
+    if (asked == 0) return 0;
+    return factor * static_cast<double>(all - 1) * static_cast<double>(near) / static_cast<double>(asked);
   }
 };
-
-double extent_along(const BoundingBox& box, int axis) {
-  const auto along = [axis](Vec3 v) { return double{axis == 0 ? v.x : axis == 1 ? v.y : v.z}; };
-  return along(box.high) - along(box.low);
-}
-
-double longest_edge(const BoundingBox& box) {
-  return std::max({extent_along(box, 0), extent_along(box, 1), extent_along(box, 2), 0.0});
-}
-
-/// For cubes with an edge of `edge` to twice that: how often the longest edge has been halved.
-int level_of_cubes(const BoundingBox& box, float edge) {
-  const double longest = longest_edge(box);
-  return longest > edge ? std::min(kMortonBits, std::ilogb(longest / edge)) : 0;
-}
 
 }  // namespace
 
@@ -228,7 +242,7 @@ BoundingBox MortonOrder::bounds() const {
   return box_of(extent.data());
 }
 
-int MortonOrder::bits_below(int level) const { return dimension_ * (kMortonBits - level); }
+int MortonOrder::bits_below(int level) const { return bits_below_level(level, dimension_); }
 
 CrowdStats MortonOrder::crowds(float edge) const {
   if (count_ == 0) return {1, 0, 0};
@@ -244,16 +258,27 @@ CrowdStats MortonOrder::crowds(float edge) const {
   return stats;
 }
 
-double MortonOrder::pairs_within_cubes(const Vec4* sorted, float h) const {
-  if (count_ == 0) return 0;
+void MortonOrder::estimate_pairs(const Vec4* sorted, float h, Buffer<double>& partial, double* pairs) const {
+  if (count_ == 0) return;
   constexpr std::int64_t most = 1024;
   const std::int64_t sample = std::min<std::int64_t>(count_, most);
-  const int level = level_of_cubes(bounds(), h);
-  const double sum = reduce<double>(
-      device_, "estimate pairs", sample,
-      EstimateNeighborsInCube{
-          {low_.data(), high_.data(), order_.data(), count_, bits_below(level)}, sorted, h * h, count_ / sample});
-  return sum / static_cast<double>(sample) * count_;
+  partial.resize(reduction_blocks(sample));
+  reduce_into(device_, "estimate pairs", sample,
+              EstimateNeighborsInCube{{low_.data(), high_.data(), order_.data(), count_, 0},
+                                      extent_.data(),
+                                      dimension_,
+                                      sorted,
+                                      h,
+                                      count_ / sample,
+                                      double(count_) / double(sample)},
+              partial, pairs);
+}
+
+double MortonOrder::pairs_within_cubes(const Vec4* sorted, float h) const {
+  Buffer<double> partial(device_), pairs(device_, 1);
+  pairs.fill_zero();
+  estimate_pairs(sorted, h, partial, pairs.data());
+  return pairs.to_host().front();
 }
 
 double MortonOrder::estimate(const Device& device, std::int64_t count) {

@@ -36,8 +36,10 @@ class MortonOrder {
 
   /// Estimates the pairs (i, j), i != j, within h from 1,024 positions, each tested against up to 256 in its cube (edge
   /// h to 2 h): finds at least a fifth for evenly spread positions, all for a crowd at one point, and never many more
-  /// than exist. The time does not grow with the crowd. Waits. sorted: (count) the positions in order().
-  double pairs_within_cubes(const Vec4* sorted, float h) const;
+  /// than exist. The time does not grow with the crowd. Does not wait. sorted: (count) the positions in order(). partial:
+  /// memory that the caller keeps. pairs: (1) on the device, out; untouched if there are no positions.
+  void estimate_pairs(const Vec4* sorted, float h, Buffer<double>& partial, double* pairs) const;
+  double pairs_within_cubes(const Vec4* sorted, float h) const;  ///< the same number on the host. Waits
 
   BoundingBox bounds() const;  ///< of the positions, within the frame. Waits
   std::size_t memory_bytes() const { return memory_.bytes(); }

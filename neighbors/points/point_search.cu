@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "neighbors/points/point_boxes.h"
 #include "neighbors/points/point_costs.h"
+#include "neighbors/points/point_optix.h"
 #include "neighbors/points/point_parts.h"
 #include "neighbors/points/point_tree.h"
 #include "neighbors/points/query_bundles.h"
@@ -77,6 +78,7 @@ void PointSearch::build(const Vec4* points, int count, int dimension) {
   sorted_.resize(static_cast<std::size_t>(count));
   const GatherArray array{points, sorted_.data(), sizeof(Vec4)};
   gather(device_, tree_.order(), static_cast<std::size_t>(count), &array, 1);
+  optix_has_points_ = false;
   boxes_->clear();
 }
 
@@ -258,7 +260,11 @@ int PointSearch::find_first_hits(const Request& request) {
   switch (request.settings.structure) {
     case PointStructure::Points: return leaves();
     case PointStructure::Boxes: return boxes();
-    case PointStructure::Optix: throw Unavailable("point search: this program has no structure 'optix'");
+    case PointStructure::Optix:
+      if (!(request.radius < kInfinity)) return leaves();  // all boxes are in reach of all queries
+      find_first_boxes_by_optix(device_, by_optix(), request.queries, request.count,
+                                static_cast<float>(whole_box(request)), hit_.data(), index_.data(), timer_);
+      return tree_.count();
   }
   return 0;
 }
@@ -268,8 +274,16 @@ void PointSearch::search_parts(const PartsSearch& search) {
   switch (search.settings.structure) {
     case PointStructure::Points: return search_point_tree(device_, tree_.view(), search);
     case PointStructure::Boxes: return search_boxes(device_, tree_.view(), *boxes_, search);
-    case PointStructure::Optix: throw Unavailable("point search: this program has no structure 'optix'");
+    case PointStructure::Optix: return search_by_optix(by_optix(), search);
   }
+}
+
+/// OptiX with the points of the last build.
+OptixPoints& PointSearch::by_optix() {
+  if (!optix_) optix_ = OptixPoints::make(device_);
+  if (!optix_has_points_) optix_->take(sorted_.data(), tree_.order(), tree_.count());
+  optix_has_points_ = true;
+  return *optix_;
 }
 
 void PointSearch::range_search(const Vec4* queries, int query_count, float radius, int capacity,
@@ -291,7 +305,7 @@ std::vector<std::uint32_t> PointSearch::partition_of_queries() const {
 
 std::size_t PointSearch::memory_bytes() const {
   return memory_.bytes() + tree_.memory_bytes() + boxes_->memory_bytes() + cells_.memory_bytes() +
-         query_codes_.memory_bytes();
+         query_codes_.memory_bytes() + (optix_ ? optix_->memory_bytes() : 0);
 }
 
 }  // namespace riffle

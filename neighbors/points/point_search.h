@@ -85,6 +85,7 @@ struct SearchCounts {
 };
 
 struct PartsSearch;
+class OptixPoints;
 class PointBoxes;
 
 class PointSearch {
@@ -137,6 +138,7 @@ class PointSearch {
   void search(const Request& request, PointMatches& matches);
   int find_first_hits(const Request& request);
   void search_parts(const PartsSearch& search);
+  OptixPoints& by_optix();
 
   Device device_;
   StageTimer* timer_ = nullptr;
@@ -163,6 +165,8 @@ class PointSearch {
   std::vector<QueryPartition> partitions_;
   std::vector<std::uint32_t> partition_of_width_;  ///< (widths + 1)
   std::vector<SearchPart> parts_;
+  std::unique_ptr<OptixPoints> optix_;  ///< made by the first search in it
+  bool optix_has_points_ = false;       ///< those of the last build
 };
 
 }  // namespace riffle

@@ -3,6 +3,8 @@
 
 #include <string_view>
 
+#include "core/device/device.h"
+
 namespace riffle {
 
 enum class PointStructure {
@@ -22,5 +24,8 @@ constexpr std::string_view to_string(PointStructure structure) {
   }
   return "unknown";
 }
+
+/// @throws Unavailable if the device has no such structure: what is missing, and which ones it has
+void require_structure(const Device& device, PointStructure structure);
 
 }  // namespace riffle

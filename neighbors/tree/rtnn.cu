@@ -15,7 +15,9 @@
 #include <atomic>
 
 #include "core/text/log_write.h"
+#include "neighbors/audit/measure_search.h"
 #include "neighbors/optix/optix_search.h"
+#include "neighbors/tree/automatic_tree.h"
 #endif
 
 namespace riffle {
@@ -110,33 +112,77 @@ class LbvhSearch : public SearchMethod {
 };
 
 #if RIFFLE_WITH_CUDA
-/// OptiX, if the settings name it or the GPU has RT cores, and if the driver provides it. nullptr: lbvh.
-std::shared_ptr<OptixContext> optix_for(const Device& device, const SearchSettings& settings, std::string* why_not) {
-  if (device.is_cpu() || settings.structure == TreeStructure::Lbvh) return nullptr;
-  return OptixContext::of(device, settings.structure == TreeStructure::Optix, why_not);
+void say_once(std::atomic<bool>& said, const std::string& line) {
+  if (!said.exchange(true)) log::write(log::Level::Info, line);
+}
+
+/// [ms] of a build and a search, as in a run: the particles lie as the last build left them.
+double time_tree(const Device& device, SearchSettings settings, TreeStructure structure, const BuildInput& input) {
+  settings.structure = structure;
+  settings.skin = 0;  // the radius includes it
+  SearchMeasureInput measure;
+  measure.cloud = {input.positions, input.count, input.domain, input.h};
+  measure.previous = input.positions;
+  measure.in_previous_order = measure.rebuild = true;
+  measure.lists = true;
+  measure.warm_up = 1;
+  measure.runs = AutomaticTree::kRuns;
+  return measure_search(device, settings, measure).total.median;
+}
+
+/// On a GPU: the structure that the settings leave to the program.
+std::unique_ptr<SearchMethod> make_automatic(const Device& device, const SearchSettings& settings) {
+  static std::atomic<bool> said_missing{false}, said_deterministic{false};
+  if (settings.static_sources) return std::make_unique<LbvhSearch>(device, settings);  // built too seldom to measure
+  // The order in which neighbours are added would depend on a measured time.
+  if (settings.deterministic) {
+    say_once(said_deterministic, "rtnn searches with lbvh: a deterministic run takes nothing that was chosen by time");
+    return std::make_unique<LbvhSearch>(device, settings);
+  }
+  std::string why_not;
+  const auto optix = OptixContext::of(device, false, &why_not);
+  if (!optix) {
+    say_once(said_missing, "rtnn searches with lbvh: OptiX cannot be used: " + why_not);
+    return std::make_unique<LbvhSearch>(device, settings);
+  }
+  return std::make_unique<AutomaticTree>(AutomaticTree::Parts{
+      .make = [device, settings, optix](TreeStructure structure) -> std::unique_ptr<SearchMethod> {
+        if (structure == TreeStructure::Optix) return make_optix_search(device, settings, optix);
+        return std::make_unique<LbvhSearch>(device, settings);
+      },
+      .measure = [device, settings](TreeStructure structure,
+                                    const BuildInput& input) { return time_tree(device, settings, structure, input); },
+      .say = [](const std::string& line) { log::write(log::Level::Info, line); }});
 }
 #endif
 
-std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings) {
-  const bool optix_by_name = settings.structure == TreeStructure::Optix;
-  if (optix_by_name && device.is_cpu())
+std::unique_ptr<SearchMethod> make_by_optix(const Device& device, [[maybe_unused]] const SearchSettings& settings) {
+  if (device.is_cpu())
     throw Unavailable(
         "neighbors.structure: optix runs only on an NVIDIA GPU, and this search is on the CPU; allowed there: auto, "
         "lbvh");
 #if RIFFLE_WITH_CUDA
   std::string why_not;
-  if (auto context = optix_for(device, settings, &why_not))
+  if (auto context = OptixContext::of(device, true, &why_not))
     return make_optix_search(device, settings, std::move(context));
-  static std::atomic<bool> said{false};
-  if (optix_by_name && !said.exchange(true))
-    log::write(log::Level::Warning, "rtnn searches with lbvh, since OptiX cannot be used: " + why_not);
+  throw Unavailable("neighbors.structure: optix cannot be used: " + why_not + "; allowed there: auto, lbvh");
+#else
+  throw Unavailable("neighbors.structure: optix is in no build without CUDA; allowed there: auto, lbvh");
+#endif
+}
+
+std::unique_ptr<SearchMethod> make_rtnn_search(const Device& device, const SearchSettings& settings) {
+  if (settings.structure == TreeStructure::Optix) return make_by_optix(device, settings);
+#if RIFFLE_WITH_CUDA
+  if (device.is_cuda() && settings.structure == TreeStructure::Automatic) return make_automatic(device, settings);
 #endif
   return std::make_unique<LbvhSearch>(device, settings);
 }
 
+/// Of `auto`: the structure with the least memory, as measuring takes only what fits.
 SearchMemory rtnn_memory(const SearchSettings& settings, const SearchLoad& load) {
 #if RIFFLE_WITH_CUDA
-  if (optix_for(load.device, settings, nullptr)) return optix_memory(settings, load);
+  if (load.device.is_cuda() && settings.structure == TreeStructure::Optix) return optix_memory(settings, load);
 #endif
   return {Lbvh::estimate(load.device, settings.tree_leaf, load.particles)};
 }

@@ -65,9 +65,10 @@ Record neighbors_record() {
              "With `bucket`: how particles enter the list of their cell. `atomic`: by one atomic exchange each. "
              "`iterative`: in rounds, in each of which one particle enters the list of a cell."),
       choice("structure", neighbors, &NeighborSetup::structure,
-             "With `rtnn`: the tree in which it searches. `auto`: `optix` on a GPU with RT cores, which make it fast, "
-             "otherwise `lbvh`. `lbvh`: Riffle's own tree, on every device. `optix`: the tree of NVIDIA's driver, on a "
-             "GPU only; if the driver has none, the log says why and `lbvh` is used."),
+             "With `rtnn`: the tree in which it searches. `auto`: on a GPU with OptiX, the one that is faster in two "
+             "builds and searches of the run's first particles, otherwise `lbvh`; in a deterministic run `lbvh`. "
+             "`lbvh`: Riffle's own tree, on every device. `optix`: the tree of NVIDIA's driver, on a GPU only; if the "
+             "driver has none, the scene cannot run there."),
   }};
 }
 

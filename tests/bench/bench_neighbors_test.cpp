@@ -113,6 +113,45 @@ TEST_F(LongBenchNeighbors, EveryScenarioRunsAtItsSmallestSize) {
   }
 }
 
+TEST_F(LongBenchNeighbors, PairsFromDoublePositionsAreRowsOfTheArticlesCase) {
+  const Outcome outcome = bench({"thrust", "--max-particles", "65536", "--methods", "thrust_pairs", "--positions",
+                                 "double", "--json", "r.json", "--csv", "r.csv"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json");
+  double pairs = 0, distances = 0, single = 0;
+  for (const auto& row : report["rows"]) {
+    if (row["state"] == "left out") continue;
+    EXPECT_EQ(row["state"], "ok") << row.dump();
+    if (row["method"] == "thrust_pairs" && row["input"] == "shuffled") single = row["neighbors"]["mean"];
+    if (!std::string(row["method"]).starts_with("pairs in double")) continue;
+    EXPECT_EQ(row["input"], "shuffled");
+    EXPECT_EQ(row["check"]["compared"], 1024);
+    EXPECT_EQ(row["check"]["wrong"], 0);
+    EXPECT_TRUE(row["query_ms"].is_null());
+    EXPECT_FALSE(row["fastest"]);
+    EXPECT_GT(row["build_ms"]["median"], 0);
+    EXPECT_EQ(row["total_ms"]["median"], row["build_ms"]["median"]);
+    (row["method"] == "pairs in double" ? pairs : distances) = row["neighbors"]["mean"];
+    EXPECT_NEAR(row["counts"]["half pairs"].get<double>(), 65536 * row["neighbors"]["mean"].get<double>() / 2, 1);
+  }
+  EXPECT_EQ(pairs, distances);
+  EXPECT_NEAR(pairs, single, 1e-3 * single) << "the same particles, rounded or not";
+  EXPECT_NE(pairs, 0);
+  EXPECT_TRUE(contains(outcome.out, "pairs in double, distances")) << outcome.out;
+  const Outcome again = riffle({"bench", "neighbors", "--from", "r.json"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(contains(again.out, "pairs in double, distances"));
+  const auto rows = csv_rows(read("r.csv"));
+  for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+}
+
+TEST_F(BenchNeighbors, DoublePositionsAreOfTheArticlesCaseAlone) {
+  const Outcome refused = bench({"dense", "--positions", "double"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "it needs the scenario thrust")) << refused.err;
+  EXPECT_TRUE(contains(bench({"thrust", "--positions", "half"}).err, "single, double"));
+}
+
 TEST_F(BenchNeighbors, AScenesFluidIsMeasuredAfterItHasMoved) {
   const Outcome outcome = bench({"scene", scene_, "--from-time", "0.02", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "dpd/dpd_setups.h"
+#include "neighbors/optix/optix_status.h"
 #include "setups.h"
 #include "support/devices.h"
 #include "support/visit_neighbors.h"
@@ -40,12 +41,12 @@ NeighborSetup with(NeighborMethod method, float skin = 0) {
   return neighbors;
 }
 
-/// Every method, plain and with a list. On CUDA also rtnn by OptiX, or by its substitute.
+/// Every method, plain and with a list. With OptiX also rtnn by it.
 std::vector<NeighborSetup> every_search(const Device& device) {
   std::vector<NeighborSetup> all;
   for (const float skin : {0.0f, 0.2f}) {
     for (const NeighborMethodInfo& info : neighbor_methods()) all.push_back(with(info.method, skin));
-    if (device.is_cpu()) continue;
+    if (device.is_cpu() || !optix_status().usable) continue;
     all.push_back(with(NeighborMethod::Rtnn, skin));
     all.back().structure = TreeStructure::Optix;
   }

@@ -20,8 +20,10 @@ inline bool driver_has_optix() {
 /// For a fixture's SetUp(), after skip_without().
 inline void require_optix(const Device& device) {
   if (!driver_has_optix()) GTEST_SKIP() << "NOTHING RAN ON OPTIX: the driver has no libnvoptix.so.1";
+  const OptixStatus status = optix_status();
+  ASSERT_TRUE(status.usable) << "the library is there and cannot be used: " << status.state;
   const NeighborSearch search(device, {{.method = NeighborMethod::Rtnn, .structure = TreeStructure::Optix}});
-  ASSERT_EQ(search.structure(), "optix") << "the library is there and was not used: " << optix_status().state;
+  ASSERT_EQ(search.structure(), "optix");
 }
 
 }  // namespace riffle::test

@@ -123,10 +123,34 @@ TEST_P(Optix, RunsWhereTheDriverHasIt) {
   expect_exact(settings(TreeStructure::Optix), 4000);
 }
 
-TEST_P(Optix, IsChosenForRtCoresAlone) {
-  const bool expected = driver_has_optix() && optix_status().rt_cores;
-  EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Automatic)).structure(), expected ? "optix" : "lbvh");
-  expect_exact(settings(TreeStructure::Automatic), 1000);
+TEST_P(Optix, AutoMeasuresBothAndTakesTheFasterOne) {
+  ASSERT_NO_FATAL_FAILURE(require_optix(device()));
+  if (IsSkipped()) return;
+  Random random(803);
+  const Domain domain = box(3, 0, 1, Axis::Periodic);
+  const std::vector<Vec4> x = uniform_cloud(random, domain, 3000);
+  SortedSearch sorted(device(), settings(TreeStructure::Automatic));
+  EXPECT_EQ(sorted.search().structure(), "lbvh") << "nothing is measured yet";
+  sorted.build(x, domain, 0.1f);
+  EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain, 0.1f), sorted.find(0.1f)));
+  const SearchStats stats = sorted.search().stats();
+  const SearchCount *lbvh = stats.find(kMsByLbvh), *optix = stats.find(kMsByOptix);
+  ASSERT_TRUE(lbvh && optix);
+  EXPECT_GT(lbvh->value, 0);
+  EXPECT_GT(optix->value, 0);
+  EXPECT_EQ(sorted.search().structure(), optix->value < lbvh->value ? "optix" : "lbvh");
+}
+
+TEST_P(Optix, ADeterministicSearchDoesNotMeasure) {
+  Random random(804);
+  const Domain domain = box(3, 0, 1);
+  const Buffer<Vec4> x(device(), uniform_cloud(random, domain, 500));
+  SearchSettings deterministic = settings(TreeStructure::Automatic);
+  deterministic.deterministic = true;
+  NeighborSearch search(device(), deterministic);
+  search.build(x.data(), 500, domain, 0.1f);
+  EXPECT_EQ(search.structure(), "lbvh");
+  EXPECT_EQ(search.stats().find(kMsByLbvh), nullptr);
 }
 
 TEST_P(Optix, HasARowOfItsOwnInTablesWhereItIsToBeHad) {
@@ -147,10 +171,17 @@ TEST_P(Optix, IsTriedAgainWhenItIsAskedForByName) {
   const auto structure = [&](TreeStructure wanted) {
     return std::string(NeighborSearch(device(), settings(wanted)).structure());
   };
-  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh");
+  const auto measures = [&] {
+    NeighborSearch search(device(), settings(TreeStructure::Automatic));
+    const Buffer<Vec4> x(device(), std::vector<Vec4>(100));
+    search.build(x.data(), 100, box(3, 0, 1), 0.1f);
+    return search.stats().find(kMsByLbvh) != nullptr;
+  };
+  EXPECT_FALSE(measures());
   std::filesystem::create_symlink(loaded->l_name, late);
-  EXPECT_EQ(structure(TreeStructure::Automatic), "lbvh") << "the same try was made again";
+  EXPECT_FALSE(measures()) << "the same try was made again";
   EXPECT_EQ(structure(TreeStructure::Optix), "optix");
+  EXPECT_TRUE(measures());
   std::filesystem::remove(late);
   dlclose(library);
 }
@@ -170,11 +201,19 @@ TEST_P(Optix, AfterABuildOfNothingQueriesFindNothing) {
   EXPECT_EQ(start, std::vector<std::uint64_t>(501, 0));
 }
 
-TEST_P(Optix, WithoutItTheTreeOfOurOwnSearches) {
+TEST_P(Optix, WithoutItTheTreeOfOurOwnSearchesAndTheNameIsRefused) {
   for (const char* library : {kNowhere, RIFFLE_OLD_OPTIX_DRIVER}) {
     const OtherLibrary other(library);
-    EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Optix)).structure(), "lbvh") << library;
-    expect_exact(settings(TreeStructure::Optix), 500);
+    expect_exact(settings(TreeStructure::Automatic), 500);
+    EXPECT_EQ(NeighborSearch(device(), settings(TreeStructure::Automatic)).structure(), "lbvh") << library;
+    try {
+      const NeighborSearch search(device(), settings(TreeStructure::Optix));
+      ADD_FAILURE() << "it searched with " << library;
+    } catch (const Unavailable& error) {
+      EXPECT_TRUE(contains(error.what(), "neighbors.structure: optix cannot be used: ")) << error.what();
+      EXPECT_TRUE(contains(error.what(), library)) << error.what();
+      EXPECT_TRUE(contains(error.what(), "allowed there: auto, lbvh")) << error.what();
+    }
   }
 }
 

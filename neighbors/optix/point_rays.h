@@ -1,0 +1,133 @@
+#pragma once
+/// Point clouds by rays (Zhu 2022, Listing 1): what happens at the start of a query's ray, at each box that contains its
+/// origin, and at its end. The ray programs call these functions (neighbors/optix/optix_point_programs.cu), and so do
+/// tests without OptiX.
+///
+/// A ray has four payload words, and all else is in the query's row: any K points as they are met, or a heap of the K
+/// nearest. The distance of the farthest in a full heap is among the words, so that most points beyond it cost no look
+/// into the row.
+
+#include <cstdint>
+
+#include "core/device/atomic.h"
+#include "neighbors/optix/ray_images.h"
+#include "neighbors/order/nearest_heap.h"
+
+namespace riffle {
+
+enum class PointTask : int {
+  Any,      ///< any K points within the radius
+  Nearest,  ///< the K nearest of them
+  First,    ///< the place of the first box that the ray meets
+};
+
+/// One launch, a thread per query. All members are 0 by default: other values would be stored in the PTX, where OptiX
+/// must fill them in.
+struct PointLaunch {
+  const Vec4* points = nullptr;             ///< (point_count) round which the boxes are, in their order
+  const std::uint32_t* original = nullptr;  ///< (point_count) the caller's index of each; nullptr: its place
+  const Vec4* queries = nullptr;            ///< by the caller's index
+  const std::uint32_t* order = nullptr;     ///< queries in the order of their rays; nullptr: the given order
+  std::uint64_t first = 0;                  ///< thread t takes the query at place first + t of the order
+  std::uint64_t boxes = 0;                  ///< the structure that rays are traced through
+  std::int32_t* index = nullptr;            ///< (queries * capacity) out
+  float* distance = nullptr;                ///< (queries * capacity) out
+  std::uint32_t* count = nullptr;  ///< (queries) out: points within the radius; nullptr: the ray ends at the K-th
+  std::uint32_t* hit = nullptr;    ///< (queries) out: place of the first box; point_count if there is none
+  std::uint32_t* calls = nullptr;  ///< (queries) out: boxes met; nullptr: not counted
+  RayFrame frame;                  ///< of the boxes
+  float radius2 = 0;
+  float box = 0;  ///< half-width of the boxes that must contain the query, below that of `frame`; infinite: not used
+  std::uint32_t point_count = 0;
+  int capacity = 0;  ///< K
+  PointTask task{};
+  bool sphere = false;  ///< whether points must be within the radius
+
+  RIFFLE_HD std::uint32_t query(std::uint32_t thread) const {
+    const std::uint64_t place = first + thread;
+    return order ? order[place] : static_cast<std::uint32_t>(place);
+  }
+  RIFFLE_HD std::int64_t row(std::uint32_t query) const { return std::int64_t{query} * capacity; }
+};
+
+inline constexpr const char* kPointLaunchName = "point_launch";  ///< the programs' variable that holds it
+inline constexpr const char* kPointRayGeneration = "__raygen__points";
+inline constexpr const char* kPointIntersection = "__intersection__points";
+inline constexpr const char* kPointMiss = "__miss__points";
+
+/// The payload words of a ray.
+struct PointRay {
+  std::uint32_t query = 0;
+  std::uint32_t found = 0;  ///< entries of the row; of First: 1 + the place of the box
+  std::uint32_t more = 0;   ///< of Any with counts: points within the radius. Of Nearest: bits of the farthest r2
+  std::uint32_t calls = 0;
+};
+
+/// The clouds' coordinates are clamped to this frame. It brings no two points farther apart, and keeps boxes finite where
+/// the half-width is not. half: the boxes' least half-width.
+inline RayFrame point_frame(float half) {
+  constexpr float most = 1e15f;
+  return {PeriodicWrap{}, {-most, -most, -most}, {most, most, most}, half < 4 * most ? half : 4 * most};
+}
+
+/// Whether a further box can change nothing for the ray.
+RIFFLE_INLINE bool is_finished(const PointLaunch& on, const PointRay& ray) {
+  if (on.task == PointTask::First) return ray.found > 0;
+  return on.task == PointTask::Any && on.count == nullptr && ray.found >= static_cast<std::uint32_t>(on.capacity);
+}
+
+/// For the box of the point at place p, which contains the ray's origin. x: the query.
+/// @return whether the ray may end
+RIFFLE_INLINE bool meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, PointRay& ray) {
+  if (is_finished(on, ray)) return true;
+  ++ray.calls;
+  const Vec3 r = separation(x, xyz(on.points[p]), PeriodicWrap{});
+  const float r2 = squared_length(r);
+  if (!is_finite(r)) return false;
+  if (on.task == PointTask::First) {
+    ray.found = p + 1;
+    return true;
+  }
+  if ((on.sphere && !(r2 < on.radius2)) || !in_box(r, on.box)) return false;
+  const auto capacity = static_cast<std::uint32_t>(on.capacity);
+  const auto i = static_cast<std::int32_t>(on.original ? on.original[p] : p);
+  const std::int64_t row = on.row(ray.query);
+  if (on.task == PointTask::Any) {
+    ++ray.more;
+    if (ray.found < capacity) {
+      on.index[row + ray.found] = i;
+      on.distance[row + ray.found] = rounded_sqrt(r2);
+      ++ray.found;
+    }
+    return is_finished(on, ray);
+  }
+  if (ray.found == capacity && r2 > float_from_bits(ray.more)) return false;
+  NearestHeap heap{on.index + row, on.distance + row, on.capacity, static_cast<int>(ray.found)};
+  heap.offer(i, r2);
+  ray.found = static_cast<std::uint32_t>(heap.size);
+  ray.more = float_bits(heap.r2[0]);
+  return false;
+}
+
+/// Writes the result of a ray that has met all it had to.
+RIFFLE_INLINE void end_point_ray(const PointLaunch& on, const PointRay& ray) {
+  if (on.calls) on.calls[ray.query] = ray.calls;
+  if (on.task == PointTask::First) {
+    on.hit[ray.query] = ray.found > 0 ? ray.found - 1 : on.point_count;
+    return;
+  }
+  const std::int64_t row = on.row(ray.query);
+  const int found = static_cast<int>(ray.found);
+  if (on.task == PointTask::Nearest) {
+    NearestHeap heap{on.index + row, on.distance + row, on.capacity, found};
+    heap.sort();
+    for (int k = 0; k < found; ++k) on.distance[row + k] = rounded_sqrt(on.distance[row + k]);
+  }
+  for (int k = found; k < on.capacity; ++k) {
+    on.index[row + k] = -1;
+    on.distance[row + k] = float_from_bits(kNoDistanceBits);
+  }
+  if (on.count) on.count[ray.query] = ray.more;
+}
+
+}  // namespace riffle
