@@ -147,13 +147,13 @@ struct StageSamples {
   }
 };
 
-/// Points from the host to the device, tree, queries put in order, search.
-void measure_search_of_points(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
-                              const RtnnBenchOptions& options, RtnnRow& row) {
+/// Points from the host to the device, structure, queries put in order, search. build(points, count): the structure
+template <class Search, class Build>
+void measure_points_by(Search& search, const Build& build, const Device& device, const RtnnCase& one,
+                       const RtnnVariant& variant, RtnnInput& input, const RtnnBenchOptions& options, RtnnRow& row) {
   const std::vector<Vec4>& host = input.points();
   const int n = static_cast<int>(host.size());
   StageTimer timer(device);
-  PointSearch search(device, one.leaf);
   search.time_stages(&timer);
   PointMatches matches(device);
   Buffer<Vec4> points(device, host.size());
@@ -168,7 +168,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
     marks.set(0);
     points.assign(host);
     marks.set(1);
-    search.build(points.data(), n, 3);
+    build(points.data(), n);
     if (one.task == RtnnTask::Knn)
       search.knn(points.data(), n, one.neighbors, one.radius, variant.settings, matches);
     else
@@ -180,7 +180,6 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   });
   samples.spread_to(row);
   row.note = note_of_runs(row.runs, options.runs);
-  row.parts = static_cast<int>(search.parts().size());
   row.structure_bytes = static_cast<std::int64_t>(search.memory_bytes());
   row.result_bytes =
       static_cast<std::int64_t>(matches.index.bytes() + matches.distance.bytes() + matches.count.bytes());
@@ -199,6 +198,28 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   row.state = check.wrong > 0 ? RtnnState::Wrong : approximate ? RtnnState::Approximate : RtnnState::Exact;
   if (check.wrong > 0)
     row.note = fmt::format("{} of {} queries are wrong: {}", check.wrong, check.compared, check.first);
+}
+
+void measure_tree(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+                  const RtnnBenchOptions& options, RtnnRow& row) {
+  PointSearch search(device, one.leaf);
+  const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3); };
+  measure_points_by(search, build, device, one, variant, input, options, row);
+  row.parts = static_cast<int>(search.parts().size());
+}
+
+/// Range search has cells as wide as its radius; the nearest points have cells by the cloud's density.
+void measure_grid(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+                  const RtnnBenchOptions& options, RtnnRow& row) {
+  GridSearch search(device);
+  const float edge = one.task == RtnnTask::Range ? one.radius : 0;
+  const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3, edge); };
+  measure_points_by(search, build, device, one, variant, input, options, row);
+  row.parts = 1;
+  std::string text = fmt::format("cells of {:.3g}", search.cell_edge());
+  if (one.task == RtnnTask::Knn)
+    text += fmt::format(", {} of {} queries walked beyond their rings", search.walked(), input.points().size());
+  row.note = row.note.empty() ? text : fmt::format("{}; {}", row.note, text);
 }
 
 Domain domain_round(const std::vector<Vec4>& points, float radius) {
@@ -316,7 +337,8 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
     RtnnRow row = empty_row(one, variant);
     row.ball_mean = ball_mean;
     try {
-      (variant.method ? measure_count : measure_search_of_points)(device, one, variant, input, options, row);
+      const auto measure = variant.method ? measure_count : variant.grid ? measure_grid : measure_tree;
+      measure(device, one, variant, input, options, row);
     } catch (const Unavailable& error) {
       row = empty_row(one, variant);
       row.ball_mean = ball_mean;

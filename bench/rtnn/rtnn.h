@@ -9,6 +9,7 @@
 
 #include "bench/rtnn/options.h"
 #include "neighbors/audit/measure_search.h"
+#include "neighbors/points/grid_search.h"
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/points/point_search.h"
 
@@ -36,6 +37,7 @@ struct RtnnVariant {
   PointSearchSettings settings;
   std::string approximation;             ///< how its results differ from the exact ones; "": they do not
   std::optional<NeighborMethod> method;  ///< of Count
+  bool grid = false;                     ///< a GridSearch in place of a tree: of Range and Knn
 };
 
 /// Rows that are compared with one another.
