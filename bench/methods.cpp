@@ -178,7 +178,7 @@ void measure_case(const MethodsOptions& options, double from_time, MethodsCase& 
     one.time = fmt::format("t = {:.4g} {}", reached, units_of(scene.simulation).time);
     if (reached < from_time) one.note = fmt::format("moved for {:g} s, not to {:g}", options.motion_seconds, from_time);
     SimulationState state = simulation.save_state();
-    state.search = {};  // each search starts anew
+    state.search = {};  // each search begins with a build of its own
     for (MethodsRow& row : one.rows)
       if (!interrupted()) measure_row(simulation, state, options, scene.name, row);
   } catch (const InputError& error) {  // such as too few particles for the box

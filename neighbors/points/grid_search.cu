@@ -35,12 +35,6 @@ class GridStage {
   std::optional<StageTimer::Scope> scope_;
 };
 
-struct FinitePoints {
-  BoundingBox box;
-  std::int64_t count = 0;
-};
-
-/// The box round the finite points, and their number.
 struct FindFinitePoints {
   const Vec4* points;
 
@@ -185,7 +179,10 @@ void GridSearch::build(const Vec4* points, int count, int dimension, float cell_
   count_ = count;
   level_ = -1;
   const auto n = static_cast<std::size_t>(count);
-  const auto found = reduce<FinitePoints>(device_, "find finite points", count, FindFinitePoints{points});
+  found_.resize(1);
+  partial_.resize(reduction_blocks(count));
+  reduce_into(device_, "find finite points", count, FindFinitePoints{points}, partial_, found_.data());
+  const FinitePoints found = found_.to_host().front();
   finite_ = static_cast<int>(found.count);
   const double edge = cell_edge > 0 ? double{cell_edge} : even_cell_edge(found.box, dimension, found.count);
   cells_ = point_cells(found.box, dimension, edge, cell_edge == 0);

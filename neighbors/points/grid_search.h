@@ -109,6 +109,8 @@ class GridSearch {
   bool direct_ = false;                  ///< the table has an entry for every cell, and no codes are compared
   PointCellOrder points_order_, query_order_;
   Workspace memory_{device_};
+  Buffer<FinitePoints>& found_ = memory_.make();          ///< (1)
+  Buffer<FinitePoints>& partial_ = memory_.make();        ///< for a reduction
   Buffer<Vec4>& sorted_ = memory_.make();                 ///< (count)
   Buffer<std::uint64_t>& code_ = memory_.make();          ///< (count) of finest cells, ascending
   Buffer<std::uint32_t>& steps_ = memory_.make();         ///< (22) adjacent points by the level on which they part

@@ -119,6 +119,12 @@ struct PointCells {
   }
 };
 
+/// The box round the finite points of a cloud, and their number.
+struct FinitePoints {
+  BoundingBox box;
+  std::int64_t count = 0;
+};
+
 /// Cells with the given edge, or wider by a power of two if there would be more than 2^21 along an axis. finest: as small
 /// as that limit allows, smaller by a power of two.
 PointCells point_cells(const BoundingBox& bounds, int dimension, double edge, bool finest);
