@@ -10,18 +10,13 @@ namespace {
 
 using Word = std::string_view;
 
-constexpr Word kJoints[] = {"joint", "hinge", "slider", "motor"};
 constexpr Word kDevices[] = {"gpus", "devices", "multigpu", "mpi", "nodes"};
 constexpr Word kScripts[] = {"python", "script", "plugin"};
-constexpr Word kBonds[] = {"bond",  "spring",  "polymer", "chain",  "molecule",
+constexpr Word kBonds[] = {"bond",   "polymer", "chain",  "molecule",
                            "angle", "cluster", "frozen",  "bounce", "bounceback"};
 constexpr Word kVolumes[] = {"alembic", "vdb", "openvdb"};
 
 constexpr MissingFeature kFeatures[] = {
-    {"has no joints between solids",
-     "`solids[].motion: free` lets the fluid, gravity and contact move a solid; other motions drive it as given, also "
-     "about an axis.",
-     kJoints},
     {"has no bonds between the particles of `dpd`, no rigid clusters of them and no walls of frozen particles",
      "Walls act like fluid in them, with `solver.walls: no_slip`, or reflect like mirrors, with `free_slip`.", kBonds},
     {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},

@@ -12,6 +12,7 @@
 #include "core/text/words.h"
 #include "neighbors/search_settings.h"
 #include "sim/bodies/free_body.h"
+#include "sim/bodies/joint.h"
 #include "sim/damping/damping_zone.h"
 #include "sim/motion/body_force.h"
 #include "sim/motion/drive.h"
@@ -233,6 +234,7 @@ struct SimulationSetup {
   std::vector<FluidSetup> fluids;
   std::vector<BodySetup> bodies;
   std::vector<SolidRegion> solid_regions;  ///< the scene's solids; sim/walls/solid_regions.h makes `solids` of them
+  std::vector<JointSetup> joints;          ///< up to kMostJoints
   std::vector<DampingZone> damping;        ///< up to kMostDampingZones
   std::vector<InletSetup> inlets;          ///< up to kMostInlets
   std::vector<OutletSetup> outlets;        ///< up to kMostOutlets

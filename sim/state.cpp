@@ -50,7 +50,8 @@ void SimulationState::throw_missing(std::string_view name) {
 std::size_t SimulationState::bytes() const {
   std::size_t sum = sizeof *this + turns.size() * sizeof turns[0] + search.bytes() +
                     inheritance.walls.size() * sizeof(float) +
-                    bodies.bodies.size() * (sizeof(MovingBody) + sizeof(BodyState) + sizeof(BodyPush));
+                    bodies.bodies.size() * (sizeof(MovingBody) + sizeof(BodyState) + sizeof(BodyPush)) +
+                    bodies.contacts.size() * sizeof(KeptContact);
   sum += openings.layers.size() * sizeof openings.layers[0];
   for (const AttributeValues& attribute : attributes)
     sum += std::visit([](const auto& values) { return values.size() * sizeof values[0]; }, attribute.values);

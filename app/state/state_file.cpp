@@ -197,6 +197,8 @@ void write_search(hdf5::Writer& out, const KeptSearch& search) {
 constexpr std::size_t kBodyNumbers = sizeof(MovingBody) / sizeof(double);
 constexpr std::size_t kStateNumbers = sizeof(BodyState) / sizeof(double), kPushNumbers = 6;
 static_assert(std::is_trivially_copyable_v<MovingBody> && kBodyNumbers == 49 && kStateNumbers == 13);
+constexpr std::size_t kContactNumbers = 9;
+static_assert(std::is_trivially_copyable_v<KeptContact> && sizeof(KeptContact) == kContactNumbers * sizeof(double));
 static_assert(std::is_trivially_copyable_v<BodyPush> && sizeof(BodyPush) == kPushNumbers * sizeof(double));
 
 // Of inlets and outlets: what OpeningCounts holds.
@@ -233,6 +235,11 @@ void write_bodies(hdf5::Writer& out, const KeptBodies& kept) {
   out.note("bodies", "contact_time", kept.time);
   out.note("bodies", "contact_dt", kept.dt);
   out.note("bodies", "contact_long_ways", kept.long_ways);
+  if (kept.contacts.empty()) return;
+  out.write("bodies/contacts", numbers_of(kept.contacts), {kept.contacts.size(), kContactNumbers});
+  out.note("bodies/contacts", "columns",
+           std::string("solid; the other solid, or -1 - the face; place from the centre of mass, along the solid's axes "
+                       "[spacings] 3; force along the normal, and by friction along x, y, z"));
 }
 
 void write_openings(hdf5::Writer& out, const KeptOpenings& kept) {
@@ -523,6 +530,11 @@ class StateReader {
     kept.time = in.note<double>("bodies", "contact_time");
     kept.dt = in.note<double>("bodies", "contact_dt");
     kept.long_ways = in.note<std::uint64_t>("bodies", "contact_long_ways");
+    if (!in.has("bodies/contacts")) return;
+    const hdf5::Shape contacts = in.shape("bodies/contacts");
+    kept.contacts = read_records<KeptContact>(in, "bodies/contacts", contacts.empty() ? 0 : contacts[0]);
+    for (const double number : numbers_of(kept.contacts))
+      if (!std::isfinite(number)) refuse("\"bodies/contacts\" has numbers that are not finite");
   }
 
   void read_openings(const hdf5::Reader& in, KeptOpenings& kept) const {

@@ -94,6 +94,7 @@ std::string written_at(const SceneSource& source, const std::string& path) {
 std::size_t count_of(const Scene& scene, const std::string& list) {
   const SimulationSetup& setup = scene.simulation;
   if (list == "probes") return scene.probes.size();
+  if (list == "joints") return setup.joints.size();
   if (list == "damping") return setup.damping.size();
   if (list == "inlets") return setup.inlets.size();
   if (list == "outlets") return setup.outlets.size();

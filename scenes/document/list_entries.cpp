@@ -30,8 +30,9 @@ const Location kAdded{"", 0, 0};
 const Form& list_form(const std::string& list) {
   const Key* key = scene_format().find(list);
   if (!key || key->forms.back().kind != Form::Kind::List)
-    throw InputError(list +
-                     ": is not a list of the scene; allowed: bodies, fluids, solids, inlets, outlets, damping, probes");
+    throw InputError(
+        list +
+        ": is not a list of the scene; allowed: bodies, fluids, solids, joints, inlets, outlets, damping, probes");
   return key->forms.back();
 }
 
@@ -52,6 +53,19 @@ std::string place_text(Vec3 place, const SimulationSetup& setup) {
   std::string text;
   for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + length_text(component(place, a), setup);
   return text + "]";
+}
+
+/// A hinge of the first free solid with the domain, at its middle. @throws InputError when no solid is free
+Node new_joint(const SimulationSetup& setup) {
+  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
+    const SolidRegion& solid = setup.solid_regions[s];
+    if (!solid.free.given) continue;
+    const Bounds bounds = bounds_of(solid);
+    return value_node(fmt::format("{{type: hinge, solid: {}, at: {}}}", string_text(solid_name(setup, s)),
+                                  place_text(0.5f * (bounds.min + bounds.max), setup)),
+                      "joints");
+  }
+  throw InputError("joints: found no free solid; allowed: a joint of a solid with `motion: free`");
 }
 
 /// The last fifth of the domain along x.
@@ -356,6 +370,7 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   if (list == "bodies") return new_body(shape, scene.simulation);
   if (list == "solids") return new_solid(shape, scene.simulation);
   if (list == "probes") return new_probe(shape, scene);
+  if (list == "joints") return new_joint(scene.simulation);
   if (list == "damping") return new_damping_zone(scene.simulation);
   if (list == "inlets") return new_inlet(shape, scene);
   if (list == "outlets") return new_outlet(shape, scene.simulation);
@@ -404,7 +419,7 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
     return entry;
   }
   if (path.list == "probes") return copied_probe(original, path.index, scene);
-  if (path.list == "damping") return entry;
+  if (path.list == "damping" || path.list == "joints") return entry;
   if (path.list == "inlets") return copied_inlet(original, path.index, scene);
   if (path.list == "outlets") return copied_outlet(original, path.index, scene);
   const SimulationSetup& setup = scene.simulation;

@@ -1,5 +1,5 @@
 #pragma once
-/// Entries of the scene's lists, `bodies`, `fluids`, `solids`, `inlets`, `outlets`, `damping` and `probes`: the values of a new one, and the matrices with a row per fluid.
+/// Entries of the scene's lists, `bodies`, `fluids`, `solids`, `inlets`, `outlets`, `joints`, `damping` and `probes`: the values of a new one, and the matrices with a row per fluid.
 
 #include <cstddef>
 #include <filesystem>
@@ -24,7 +24,7 @@ EntryPath split_entry(const std::string& path);
 std::vector<std::string> shapes_of_entries(const std::string& list);
 
 /// A body at a free place, of a fluid without bodies if there is one; a solid at one, or where there is only fluid; a
-/// fluid with a name and a colour of its own; a damping zone at the
+/// fluid with a name and a colour of its own; a hinge of a free solid; a damping zone at the
 /// upper end of x; a probe (probe_entries.h); or an inlet or an outlet (opening_entries.h).
 /// @param shape  one of shapes_of_entries(); "": the first
 /// @throws InputError when there is no room, or when the scene format has no such list

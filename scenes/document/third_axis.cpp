@@ -95,6 +95,7 @@ class Extruder {
     extrude_damping(before);
     extrude_mouths(before);
     extrude_probes(before);
+    extrude_joints(before);
     walk(scene_format(), before, "");
     say(high_ > had && known_);
     return std::move(result_);
@@ -225,11 +226,11 @@ class Extruder {
       if (!width || rectangle->find("height")) continue;
       const Node* direction = inlets->items[i].find("direction");
       const bool given = is_list_of(direction, 2) || is_list_of(direction, 3);
-      const bool level =
-          given && std::fabs(number_of(direction->items[0])) > std::fabs(number_of(direction->items[1]));
+      const bool level = given && std::fabs(number_of(direction->items[0])) > std::fabs(number_of(direction->items[1]));
       const double across = number_of(*width), depth = high_ - low_;
       const auto write = [&](const char* key, double length) {
-        result_.changes.push_back({path + ".rectangle." + key, scalar(exact_text(length)), key != std::string_view("width")});
+        result_.changes.push_back(
+            {path + ".rectangle." + key, scalar(exact_text(length)), key != std::string_view("width")});
       };
       write("width", level ? depth : across);
       write("height", level ? across : depth);
@@ -262,6 +263,18 @@ class Extruder {
         result_.changes.push_back({fmt::format("{}.{}.other_side", path, face), other, true});
       }
     }
+  }
+
+  /// They lie in the middle of the depth, and hinges turn about z as before.
+  void extrude_joints(const Node& root) {
+    const Node* joints = find(root, "joints");
+    if (!joints) return;
+    for (std::size_t i = 0; i < joints->items.size(); ++i)
+      for (const char* end : {"at", "to"}) {
+        const std::string key = fmt::format("joints[{}].{}", i, end);
+        const std::optional<double> third = third_of(find(root, key));
+        if (!stays(third, third)) set_third(key, 0.5 * (low_ + high_));
+      }
   }
 
   /// All other lists of two numbers.

@@ -522,6 +522,7 @@ Record make_scene_format() {
       fluids,
       bodies,
       solids,
+      joints_key(),
       inlets_key(),
       outlets_key(),
       damping_key(),

@@ -166,6 +166,7 @@ inline SceneDraft& default_draft() {
     empty.bodies.emplace_back();
     empty.scene.simulation.solid_regions.emplace_back();
     empty.scene.simulation.solid_regions.back().without.emplace_back();
+    empty.scene.simulation.joints.emplace_back();
     empty.scene.simulation.damping.emplace_back();
     empty.scene.simulation.inlets.emplace_back();
     empty.inlet_fluids.emplace_back();
@@ -359,6 +360,9 @@ Key gravity_change_key();
 
 /// The key `body_force` of a scene.
 Key body_force_key();
+
+/// The key `joints` of a scene.
+Key joints_key();
 
 /// The key `damping` of a scene.
 Key damping_key();

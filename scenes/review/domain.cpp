@@ -33,6 +33,7 @@ void drop_third_components(SimulationSetup& setup) {
     for (PlainShape& cut : body.without) drop(cut);
     body.velocity.z = body.flow.center.z = 0;
   }
+  for (JointSetup& joint : setup.joints) joint.at.z = joint.to.z = 0;
   for (DampingZone& zone : setup.damping) zone.min.z = zone.max.z = 0;
   for (InletSetup& inlet : setup.inlets) inlet.center.z = inlet.direction.z = inlet.turn = 0;
   for (OutletSetup& outlet : setup.outlets) {

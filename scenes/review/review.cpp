@@ -27,6 +27,7 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   if (setup.step.fixed > 0 && out.none_refused()) solver.review_fixed_step(setup, out);
   review_solid_motion(draft, out);
   review_free_bodies(draft, out);
+  review_joints(draft, out);
   review_moving_tank(draft, out);
   review_body_force(draft, out);
   review_openings(draft, out);

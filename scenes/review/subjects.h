@@ -45,6 +45,9 @@ void review_body_force(const SceneDraft& draft, Findings& out);
 /// Refuses `key` where gravity with all that changes it is too strong. @return false when it was refused
 bool review_apparent_gravity(const SimulationSetup& setup, const char* key, Findings& out);
 
+/// Joints of what is not there, and keys of other kinds of joints. After review_free_bodies().
+void review_joints(const SceneDraft& draft, Findings& out);
+
 /// Damping zones turned inside out or outside the domain.
 void review_damping_zones(const SceneDraft& draft, Findings& out);
 

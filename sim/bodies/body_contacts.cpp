@@ -10,8 +10,8 @@ BodyContacts::BodyContacts(const SimulationSetup& setup, std::span<const BodyMas
 BodyContacts::~BodyContacts() = default;
 
 int BodyContacts::solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
-                        std::span<BodyKick> kicks) {
-  return world_->solve(now, pushes, time, dt, kicks);
+                        ContactMemory& memory, std::span<BodyKick> kicks) {
+  return world_->solve(now, pushes, time, dt, memory, kicks);
 }
 
 }  // namespace riffle

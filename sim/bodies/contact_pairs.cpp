@@ -4,11 +4,14 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/device/threads.h"
 #include "sim/bodies/contact_world.h"
 
 namespace riffle::bodies {
 
 namespace {
+
+constexpr std::int64_t kPairsAtOnce = 16;  // for a thread
 
 /// Of a body's own image and the one on the other side, which is the same contact, one is later.
 bool later_image(const ContactImage& home, const ContactImage& image) {
@@ -62,8 +65,9 @@ void ContactWorld::find_images() {
   }
 }
 
-/// What the points between two solids, or a solid and a face, are to the solver.
-void ContactWorld::add_contacts(int a, int b, D3 shift_a, D3 shift_b, const ContactSetup& other, D3 face_velocity) {
+/// What the points between two solids, or a solid and a face, are to the solver. @param b  the other solid; -1 - k: the face k
+void ContactWorld::add_contacts(int a, int b, D3 shift_a, D3 shift_b, const ContactSetup& other, D3 face_velocity,
+                                std::vector<ContactPoint>& points) {
   const ContactSolid& first = solids[static_cast<std::size_t>(a)];
   const int body_a = body_of[static_cast<std::size_t>(a)], body_b = b < 0 ? -1 : body_of[static_cast<std::size_t>(b)];
   thin_out(points, domain.dimension);
@@ -83,10 +87,10 @@ void ContactWorld::add_contacts(int a, int b, D3 shift_a, D3 shift_b, const Cont
     contact.restitution = std::max(first.contact.restitution, other.restitution);
     contacts.push_back(contact);
   }
-  if (!points.empty()) pair_ends.push_back(contacts.size());
+  if (!points.empty()) pairs.push_back({a, b, contacts.size()});
 }
 
-void ContactWorld::meet(const ContactImage& a, const ContactImage& b) {
+void ContactWorld::meet(const ContactImage& a, const ContactImage& b, std::vector<ContactPoint>& points) const {
   const ContactSolid &first = solids[static_cast<std::size_t>(a.solid)],
                      &second = solids[static_cast<std::size_t>(b.solid)];
   Place at_a = first.place, at_b = second.place;
@@ -95,7 +99,6 @@ void ContactWorld::meet(const ContactImage& a, const ContactImage& b) {
   Bounds3 bounds_a = first.bounds, bounds_b = second.bounds;
   bounds_a.low += a.shift, bounds_a.high += a.shift, bounds_b.low += b.shift, bounds_b.high += b.shift;
   const double reach = (first.reach + second.reach) / spacing + kNear;
-  points.clear();
   const auto turn_from = [&](std::size_t start) {
     for (std::size_t k = start; k < points.size(); ++k) points[k].normal = -points[k].normal;
   };
@@ -112,21 +115,38 @@ void ContactWorld::meet(const ContactImage& a, const ContactImage& b) {
     first.shape.surface->contacts(*second.shape.surface, at_b, at_a, reach, points);
     turn_from(start);
   }
-  add_contacts(a.solid, b.solid, a.shift, b.shift, second.contact, {});
 }
 
 void ContactWorld::find_contacts() {
   contacts.clear();
-  pair_ends.clear();
+  pairs.clear();
+  std::vector<ContactPoint> points;
   for (std::size_t s = 0; s < solids.size(); ++s) {
     const ContactSolid& solid = solids[s];
     if (!solid.free || !solid.shape.convex) continue;
-    for (const FacePlane& face : faces) {
+    for (std::size_t f = 0; f < faces.size(); ++f) {
+      const FacePlane& face = faces[f];
       points.clear();
       plane_contacts(*solid.shape.convex, solid.place, face.normal, face.offset, solid.reach / spacing + kNear, points);
-      add_contacts(static_cast<int>(s), -1, {}, {}, ContactSetup{}, face.velocity);
+      add_contacts(static_cast<int>(s), -1 - static_cast<int>(f), {}, {}, ContactSetup{}, face.velocity, points);
     }
   }
+  const std::vector<std::pair<int, int>> meeting = meeting_images();
+  std::vector<std::vector<ContactPoint>> found(meeting.size());
+  parallel_ranges(static_cast<std::int64_t>(meeting.size()), kPairsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    for (auto k = static_cast<std::size_t>(begin); k < static_cast<std::size_t>(end); ++k)
+      meet(images[static_cast<std::size_t>(meeting[k].first)], images[static_cast<std::size_t>(meeting[k].second)],
+           found[k]);
+  });
+  for (std::size_t k = 0; k < meeting.size(); ++k) {
+    const ContactImage &a = images[static_cast<std::size_t>(meeting[k].first)],
+                       &b = images[static_cast<std::size_t>(meeting[k].second)];
+    add_contacts(a.solid, b.solid, a.shift, b.shift, solids[static_cast<std::size_t>(b.solid)].contact, {}, found[k]);
+  }
+}
+
+/// Pairs of images whose bounds meet, in ascending order; the first of each is free and at home.
+std::vector<std::pair<int, int>> ContactWorld::meeting_images() const {
   // Bounds that meet, by a sweep along the axis on which the images are spread most.
   Bounds3 all;
   for (const ContactImage& image : images) all.add(image.bounds.low);
@@ -139,7 +159,7 @@ void ContactWorld::find_contacts() {
     const double x = image(a).bounds.low[axis], y = image(b).bounds.low[axis];
     return x != y ? x < y : a < b;
   });
-  std::vector<std::pair<int, int>> pairs;
+  std::vector<std::pair<int, int>> meeting;
   for (std::size_t i = 0; i < order.size(); ++i)
     for (std::size_t j = i + 1; j < order.size(); ++j) {
       if (image(order[j]).bounds.low[axis] > image(order[i]).bounds.high[axis] + kNear) break;
@@ -155,10 +175,12 @@ void ContactWorld::find_contacts() {
       if (!before(a, b)) std::swap(a, b);
       if (!image(a).home || !solids[static_cast<std::size_t>(image(a).solid)].free) continue;
       if (image(a).solid == image(b).solid && !later_image(image(a), image(b))) continue;
-      pairs.emplace_back(a, b);
+      const std::pair<int, int> both = std::minmax(image(a).solid, image(b).solid);
+      if (std::binary_search(joined.begin(), joined.end(), both)) continue;
+      meeting.emplace_back(a, b);
     }
-  std::sort(pairs.begin(), pairs.end());
-  for (const auto& [a, b] : pairs) meet(image(a), image(b));
+  std::sort(meeting.begin(), meeting.end());
+  return meeting;
 }
 
 }  // namespace riffle::bodies

@@ -50,6 +50,7 @@ ContactWorld::ContactWorld(const SimulationSetup& setup, std::span<const BodyMas
     if (domain.dimension == 2) solid.origin.z = 0;
     solid.shape = contact_shape(region, domain, solid.origin, spacing);
   }
+  add_joints(setup);
 }
 
 void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time,
@@ -109,15 +110,18 @@ void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const 
 }
 
 int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
-                        std::span<BodyKick> kicks) {
+                        ContactMemory& memory, std::span<BodyKick> kicks) {
   place_solids(now, pushes, time, dt);
   for (std::size_t s = 0; s < solids.size(); ++s)
     if (solids[s].free) kicks[s] = {};
   if (free_bodies.empty()) return 0;
   find_images();
   find_contacts();
+  find_lines(dt);
+  recall(memory, dt);
   std::vector<SolverKick> solved;
-  solve_contacts(free_bodies, contacts, domain.dimension, dt, spacing, solved);
+  iterations = solve_contacts(free_bodies, contacts, lines, domain.dimension, dt, spacing, solved);
+  remember(memory, dt);
   for (std::size_t s = 0; s < solids.size(); ++s) {
     if (body_of[s] < 0) continue;
     const SolverKick& kick = solved[static_cast<std::size_t>(body_of[s])];
@@ -130,11 +134,11 @@ int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush
   }
   int touching = 0;
   std::size_t first = 0;
-  for (const std::size_t end : pair_ends) {
+  for (const ContactPair& pair : pairs) {
     touching += std::any_of(contacts.begin() + static_cast<std::ptrdiff_t>(first),
-                            contacts.begin() + static_cast<std::ptrdiff_t>(end),
+                            contacts.begin() + static_cast<std::ptrdiff_t>(pair.end),
                             [](const SolverContact& c) { return c.impulse > 0 || c.gap <= 0; });
-    first = end;
+    first = pair.end;
   }
   return touching;
 }

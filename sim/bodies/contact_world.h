@@ -2,12 +2,15 @@
 /// The solids of a simulation as contact has them: where they are, which of them meet, and what that does.
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/math/domain.h"
 #include "sim/bodies/body_contacts.h"
+#include "sim/bodies/contact_memory.h"
 #include "sim/bodies/contact_shape.h"
 #include "sim/bodies/contact_solver.h"
+#include "sim/bodies/joint.h"
 #include "sim/motion/drive.h"
 
 namespace riffle::bodies {
@@ -29,6 +32,14 @@ struct ContactSolid {
   double reach = 0;  ///< that it may move in dt
 };
 
+/// A joint and the solids it joins. Places [m] are from the origins of the solids' frames, along the scene's axes.
+struct WorldJoint {
+  JointSetup setup;
+  int solid = 0, other = -1;  ///< -1: the domain
+  D3 at_a, at_b, axis;
+  double length = 0;  ///< [m] of a spring without force
+};
+
 /// An image of a solid, a number of periods away.
 struct ContactImage {
   int solid = 0;
@@ -43,6 +54,13 @@ struct FacePlane {
   D3 velocity;        ///< [m/s]
 };
 
+/// A solid, and another one or a face, and where their contacts end among all.
+struct ContactPair {
+  int body = 0;
+  int other = 0;  ///< -1 - k: the face k
+  std::size_t end = 0;
+};
+
 /// The solids, and one call's contacts between them.
 struct ContactWorld {
   ContactWorld(const SimulationSetup& setup, std::span<const BodyMass> masses, KickTime kick_time);
@@ -50,10 +68,18 @@ struct ContactWorld {
   void place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt);
   void find_images();
   void find_contacts();
-  void meet(const ContactImage& a, const ContactImage& b);
-  void add_contacts(int a, int b, D3 shift_a, D3 shift_b, const ContactSetup& other, D3 face_velocity);
+  std::vector<std::pair<int, int>> meeting_images() const;
+  /// Appends the points between two solids. On any thread.
+  void meet(const ContactImage& a, const ContactImage& b, std::vector<ContactPoint>& points) const;
+  void add_contacts(int a, int b, D3 shift_a, D3 shift_b, const ContactSetup& other, D3 face_velocity,
+                    std::vector<ContactPoint>& points);
+  void add_joints(const SimulationSetup& setup);
+  void find_lines(double dt);
+  void recall(const ContactMemory& memory, double dt);  ///< gives the contacts their impulses of before
+  void recall_lines(const ContactMemory& memory, double dt);
+  void remember(ContactMemory& memory, double dt) const;  ///< what they have now
   int solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
-            std::span<BodyKick> kicks);
+            ContactMemory& memory, std::span<BodyKick> kicks);
 
   Domain domain;
   KickTime kick_time;
@@ -62,13 +88,17 @@ struct ContactWorld {
   std::vector<BodyMass> masses;
   std::vector<ContactSolid> solids;
   std::vector<FacePlane> faces;
+  std::vector<WorldJoint> joints;
+  std::vector<std::pair<int, int>>
+      joined;  ///< solids of joints, the lower first, in ascending order: they have no contact
   // Of a call:
   std::vector<int> body_of;  ///< (solids) index among the bodies, -1
   std::vector<SolverBody> free_bodies;
   std::vector<ContactImage> images;
-  std::vector<ContactPoint> points;
   std::vector<SolverContact> contacts;
-  std::vector<std::size_t> pair_ends;  ///< how many contacts there were after each pair
+  std::vector<ContactPair> pairs;
+  std::vector<SolverLine> lines;
+  int iterations = 0;  ///< of solve_contacts()
 };
 
 }  // namespace riffle::bodies

@@ -133,11 +133,14 @@ struct FreeBodies::Exchange {
     std::vector<BodyState> from;
     std::vector<BodyPush> pushes;
     double time = 0, dt = 0;  ///< [s] at the start, and of a step there
+    ContactMemory before;  ///< of the answer before this one
     std::vector<BodyKick> kicks;
+    ContactMemory contacts;
     int touching = 0;
     std::uint64_t long_ways = 0;
   };
   std::future<Answer> coming;  ///< invalid: contact has not begun
+  ContactMemory memory;        ///< of the last answer that came
 
   Exchange(const Device& device, const SimulationSetup& setup, const std::vector<BodyMass>& m,
            const std::vector<double>& r)
@@ -163,19 +166,22 @@ struct FreeBodies::Exchange {
 
   void solve(Answer& answer) {
     answer.kicks.resize(count);
+    answer.contacts = answer.before;
     for (std::size_t r = 0; r < count; ++r)  // of a run that has blown up contact has nothing to say
       if (masses[r].mass > 0 &&
           !std::isfinite(answer.from[r].center[0] + answer.from[r].center[1] + answer.from[r].center[2] +
                          length(answer.from[r].velocity) + length(answer.from[r].spin)))
         return;
     answer.touching =
-        contacts.solve(answer.from, answer.pushes, answer.time, double(interval) * answer.dt, answer.kicks);
+        contacts.solve(answer.from, answer.pushes, answer.time, double(interval) * answer.dt,
+                                      answer.contacts, answer.kicks);
   }
 
   void begin(const Buffer<MovingBody>& bodies) {
     copy.post(bodies.data(), bodies.size() * sizeof(MovingBody));
     coming = std::async(std::launch::async, [this] {
       Answer answer = answer_to(static_cast<const MovingBody*>(copy.wait()));
+      answer.before = memory;
       solve(answer);
       return answer;
     });
@@ -261,6 +267,7 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
   if (begins && exchange.coming.valid()) {
     Exchange::Answer answer = exchange.coming.get();
     exchange.interval = exchange.steps_after(answer);
+    exchange.memory = std::move(answer.contacts);
     const double over = 1 / (double(exchange.interval) * answer.dt);
     for (BodyKick& kick : answer.kicks)
       for (int a = 0; a < 3; ++a) kick.way[a] *= over, kick.turn[a] *= over;
@@ -311,6 +318,7 @@ KeptBodies FreeBodies::kept() const {
   kept.time = answer.time;
   kept.dt = answer.dt;
   kept.long_ways = answer.long_ways;
+  kept.contacts = answer.before;
   std::promise<Exchange::Answer> again;
   again.set_value(std::move(answer));
   exchange.coming = again.get_future();
@@ -328,7 +336,7 @@ void FreeBodies::restore(const KeptBodies& kept) {
   exchange.left = kept.steps_left;
   exchange.report = kept.report;
   if (kept.from.empty()) return;
-  exchange.begin(Exchange::Answer{kept.from, kept.pushes, kept.time, kept.dt, {}, 0, kept.long_ways});
+  exchange.begin(Exchange::Answer{kept.from, kept.pushes, kept.time, kept.dt, kept.contacts, {}, {}, 0, kept.long_ways});
 }
 
 BodyReport FreeBodies::report() const {

@@ -55,6 +55,7 @@ struct KeptBodies {
   std::vector<BodyPush> pushes;
   double time = 0, dt = 0;      ///< [s]
   std::uint64_t long_ways = 0;  ///< to be added to BodyReport::long_ways
+  ContactMemory contacts;       ///< of the contact step before
 
   bool empty() const { return bodies.empty(); }
 };

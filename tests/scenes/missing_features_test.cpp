@@ -11,14 +11,14 @@ using scenes::missing_feature;
 
 TEST(MissingFeatures, AreKnownByTheNamesThatKeysAndOptionsWouldHave) {
   for (const char* name : {"mesh", "meshes", "stl"}) EXPECT_EQ(missing_feature(name), nullptr) << name;
-  for (const char* name : {"joints", "hinge"}) {
+  for (const char* name : {"scripts", "python"}) {
     ASSERT_NE(missing_feature(name), nullptr) << name;
-    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no joints between solids")) << name;
+    EXPECT_TRUE(contains(std::string(missing_feature(name)->what), "no Python module")) << name;
   }
   for (const char* name : {"obstacle", "solid", "solids", "boundary", "rigid", "floater"})
     EXPECT_EQ(missing_feature(name), nullptr) << name;
-  for (const char* name : {"", "-", "spacing", "meshx", "resolution", "hinge_of", "forced"})
-    EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "hinge_of") << name;
+  for (const char* name : {"", "-", "spacing", "meshx", "resolution", "script_of", "forced", "hinge", "joint"})
+    EXPECT_EQ(missing_feature(name) != nullptr, std::string(name) == "script_of") << name;
 }
 
 TEST(MissingFeatures, OfDpdAreItsWallsAndBonds) {
@@ -45,8 +45,14 @@ TEST(MissingFeatures, AreAnsweredWhereAKeyNamesThemAndHaveNoKey) {
       EXPECT_TRUE(contains(complaint(good_scene_with(std::string(word) + ": 1\n")),
                            "unknown key '" + std::string(word) + "': this version " + std::string(feature.what) + ". "))
           << word;
-  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - hinge: 1\n    box:")),
-                       "bodies[0].hinge: unknown key 'hinge': this"));
+  EXPECT_TRUE(contains(complaint(spoiled("  - box:", "  - script: 1\n    box:")),
+                       "bodies[0].script: unknown key 'script': this"));
+}
+
+TEST(MissingFeatures, JointsAreAnsweredByTheirKey) {
+  for (const char* name : {"joint", "hinge", "hinges", "springs", "constraints"})
+    EXPECT_TRUE(contains(complaint(good_scene_with(std::string(name) + ": []\n")), "; its name here is 'joints'."))
+        << name;
 }
 
 TEST(MissingFeatures, SolidsAreAnsweredByTheirKey) {

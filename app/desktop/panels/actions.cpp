@@ -125,6 +125,7 @@ struct AddedEntry {
 constexpr AddedEntry kAdded[] = {
     {"bodies", "+ ", "add body of fluid water block fill"},
     {"solids", "+ solid ", "add obstacle wall body"},
+    {"joints", "+ joint", "add hinge slider ball weld spring motor axle"},
     {"inlets", "+ inlet: ", "add inflow tap nozzle jet source pump emitter"},
     {"outlets", "+ outlet: ", "add outflow drain sink hole"},
     {"damping", "+ damping zone", "add waves absorb beach sponge"},

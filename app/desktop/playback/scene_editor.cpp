@@ -78,7 +78,7 @@ const scenes::Parameter* SceneEditor::find(const std::string& path) const {
 std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
                                     const std::vector<scenes::Parameter>& after) {
   std::vector<KeyChange> changes;
-  for (const char* list : {"fluids", "bodies", "solids", "inlets", "outlets", "damping", "probes"}) {
+  for (const char* list : {"fluids", "bodies", "solids", "joints", "inlets", "outlets", "damping", "probes"}) {
     const auto entries = [&](const std::vector<scenes::Parameter>& parameters) {
       std::set<std::string> sections;
       for (const scenes::Parameter& p : parameters)

@@ -211,6 +211,7 @@ TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
     SavedRun run;
     run.scene = {"a scene.yaml", "name: a\n", {}};
     run.state = simulation.save_state();
+    run.state.bodies.contacts = {{0, -3, {0.5, -4, 0.25}, {9, 0.5, 0, -1}}};
     write_state(folder_ / "run.h5", run);
     const KeptBodies &was = run.state.bodies, is = read_state(folder_ / "run.h5").state.bodies;
     ASSERT_EQ(was.bodies.size(), 1u);
@@ -220,6 +221,7 @@ TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
     EXPECT_TRUE(same_bits(was.later, is.later));
     EXPECT_TRUE(same_bits(was.from, is.from));
     EXPECT_TRUE(same_bits(was.pushes, is.pushes));
+    EXPECT_TRUE(same_bits(was.contacts, is.contacts));
     EXPECT_EQ(was.report, is.report);
     EXPECT_EQ(std::tie(was.interval, was.steps_left, was.time, was.dt, was.long_ways),
               std::tie(is.interval, is.steps_left, is.time, is.dt, is.long_ways));

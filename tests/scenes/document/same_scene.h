@@ -181,10 +181,10 @@ inline auto fields(const scenes::PictureSetup& picture) {
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, change_a, force_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, damping_a,
+  const auto& [domain_a, g_a, change_a, force_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, joints_a, damping_a,
                inlets_a, outlets_a, most_a, start_a, solver_a, wcsph_a, pbf_a, dfsph_a, dpd_a, step_a, neighbors_a,
                deterministic_a, seed_a, face_forces_a, solids_a] = setup_a;
-  const auto& [domain_b, g_b, change_b, force_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, damping_b,
+  const auto& [domain_b, g_b, change_b, force_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, joints_b, damping_b,
                inlets_b, outlets_b, most_b, start_b, solver_b, wcsph_b, pbf_b, dfsph_b, dpd_b, step_b, neighbors_b,
                deterministic_b, seed_b, face_forces_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
@@ -208,6 +208,7 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   for (std::size_t i = 0; i < bodies_a.size(); ++i) EXPECT_EQ(fields(bodies_a[i]), fields(bodies_b[i]));
   ASSERT_EQ(damping_a.size(), damping_b.size());
   for (std::size_t i = 0; i < damping_a.size(); ++i) EXPECT_EQ(fields(damping_a[i]), fields(damping_b[i]));
+  EXPECT_EQ(joints_a, joints_b);
   EXPECT_EQ(most_a, most_b);
   ASSERT_EQ(inlets_a.size(), inlets_b.size());
   for (std::size_t i = 0; i < inlets_a.size(); ++i) EXPECT_EQ(fields(inlets_a[i]), fields(inlets_b[i]));

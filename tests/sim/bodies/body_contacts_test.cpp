@@ -10,6 +10,7 @@
 #include <iostream>
 #include <numbers>
 
+#include "sim/bodies/contact_world.h"
 #include "tests/sim/bodies/falling_bodies.h"
 #include "tests/sim/walls/driven_setups.h"
 
@@ -353,8 +354,10 @@ TEST_P(BodyContact, GivesTheSameBitsInAnyOrderOfCalls) {
   FallingBodies falling(setup, kicks());
   std::vector<std::vector<BodyState>> states;
   std::vector<std::vector<BodyKick>> kicked;
+  std::vector<ContactMemory> memories;
   for (int k = 0; k < 300; ++k) {
     states.push_back(falling.bodies);
+    memories.push_back(falling.memory);
     falling.step();
     kicked.push_back(falling.kicks);
   }
@@ -364,7 +367,9 @@ TEST_P(BodyContact, GivesTheSameBitsInAnyOrderOfCalls) {
   int differences = 0, kicks_seen = 0;
   for (int k = 299; k >= 0; k -= 7) {
     const auto i = static_cast<std::size_t>(k);
-    other.solve(states[i], falling.pushes, k * 1e-3, 1e-3, again);
+    ContactMemory memory = memories[i];
+    other.solve(states[i], falling.pushes, k * 1e-3, 1e-3, memory, again);
+    EXPECT_EQ(memory, k < 299 ? memories[i + 1] : falling.memory);
     for (std::size_t s = 0; s < 12; ++s) {
       differences += std::memcmp(&again[s], &kicked[i][s], sizeof(BodyKick)) != 0;
       kicks_seen += again[s].velocity[1] != 0;
@@ -387,6 +392,63 @@ TEST_P(BodyContact, AHeapComesToRestInItsBox) {
       EXPECT_EQ(falling.bodies[s].center[2], 0);
     }
   }
+}
+
+/// Cubes of 0.2 m, n along each axis, that stand on each other and side by side without a gap.
+SimulationSetup pile(int n) {
+  std::vector<SolidRegion> boxes;
+  const Vec3 half{0.1f, 0.1f, 0.1f};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < n; ++k) {
+        const Vec3 at{-0.9f + 0.2f * float(i), -0.9f + 0.2f * float(j), -0.9f + 0.2f * float(k)};
+        boxes.push_back(freed(solid_box(at - half, at + half)));
+      }
+  SimulationSetup setup = contact_setup(3, 1, Axis::Walled, 0.02f, boxes);
+  setup.domain.max.y = 20;
+  return setup;
+}
+
+// What lies still is pressed as it was before: nothing is left to find out.
+TEST(BodyContactMemory, APileBeginsWithTheImpulsesOfBefore) {
+  const SimulationSetup setup = pile(3);
+  FallingBodies falling(setup, KickTime::AtEnd);
+  falling.run(0.2);
+  ASSERT_GT(falling.memory.size(), 100u);
+  bodies::ContactWorld world(setup, falling.masses, KickTime::AtEnd);
+  const auto iterations = [&](ContactMemory memory) {
+    world.solve(falling.bodies, falling.pushes, falling.time, falling.dt, memory, falling.kicks);
+    return world.iterations;
+  };
+  const int cold = iterations({}), warm = iterations(falling.memory);
+  EXPECT_GT(cold, 20);
+  EXPECT_LE(warm, 5);
+  // Places that are not those of before begin with nothing, and so do other bodies.
+  ContactMemory elsewhere = falling.memory, others = falling.memory;
+  for (KeptContact& contact : elsewhere) contact.at[1] += 0.75;
+  for (KeptContact& contact : others) contact.body += 1000;
+  EXPECT_EQ(iterations(elsewhere), cold);
+  EXPECT_EQ(iterations(others), cold);
+}
+
+// So many contacts hang together that iterations end before the impulses are right. The memory makes up for it.
+TEST(BodyContactMemory, KeepsAPileOfManyFromCreeping) {
+  const SimulationSetup setup = pile(6);
+  double moved[2] = {0, 0};
+  for (const bool remembers : {false, true}) {
+    FallingBodies falling(setup, KickTime::AtEnd);
+    std::vector<BodyState> before;
+    for (int k = 0; k < 160; ++k) {
+      if (!remembers) falling.memory.clear();
+      if (k == 120) before = falling.bodies;
+      falling.step();
+    }
+    for (std::size_t s = 0; s < before.size(); ++s)
+      for (int a = 0; a < 3; ++a)
+        moved[remembers] = std::max(moved[remembers], std::fabs(falling.bodies[s].center[a] - before[s].center[a]));
+  }
+  EXPECT_GT(moved[false], 1e-4);
+  EXPECT_LT(moved[true], 1e-6);
 }
 
 TEST(BodyContactTimes, OfAThousandBoxesAreTold) {

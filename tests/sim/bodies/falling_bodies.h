@@ -64,7 +64,7 @@ class FallingBodies {
   }
 
   int step() {
-    const int pairs = contacts.solve(bodies, pushes, time, dt, kicks);
+    const int pairs = contacts.solve(bodies, pushes, time, dt, memory, kicks);
     if (kick_time_ == KickTime::AtStart)
       push(), kick_speeds(), move(), kick_places();
     else
@@ -78,6 +78,7 @@ class FallingBodies {
 
   std::vector<BodyMass> masses;
   BodyContacts contacts;
+  ContactMemory memory;
   std::vector<BodyState> bodies;
   std::vector<BodyPush> pushes;
   std::vector<BodyKick> kicks;

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "sim/walls/inside_solids.h"
+#include "sim/walls/solid_regions.h"
 #include "support/devices.h"
 #include "support/random.h"
 #include "tests/sim/walls/driven_setups.h"
