@@ -26,7 +26,8 @@ std::string head(const std::vector<std::string>& cells) {
 /// "16.9 MB", "1.37 GB".
 std::string memory_cell(std::int64_t bytes) {
   if (bytes < 0) return "-";
-  return bytes < 1000000000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6) : fmt::format("{:.2f} GB", double(bytes) / 1e9);
+  return bytes < 1000000000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6)
+                            : fmt::format("{:.2f} GB", double(bytes) / 1e9);
 }
 
 std::string bold(const std::string& text, bool on) { return on ? "**" + text + "**" : text; }
@@ -162,7 +163,8 @@ std::string bench_markdown(const BenchReport& report) {
       text += stages_table(groups[begin]);
       continue;
     }
-    while (end < groups.size() && groups[end].front()->scenario == first.scenario && !groups[end].front()->sweep.empty())
+    while (end < groups.size() && groups[end].front()->scenario == first.scenario &&
+           !groups[end].front()->sweep.empty())
       ++end;
     const std::vector<Rows> swept(groups.begin() + static_cast<std::ptrdiff_t>(begin),
                                   groups.begin() + static_cast<std::ptrdiff_t>(end));

@@ -14,7 +14,7 @@ struct NeighborBenchOptions : RowRuns {
   std::vector<std::string> words;         ///< SCENARIO ..., with a scene's name after "scene"
   std::vector<std::string> method_names;  ///< only these; none: all
   std::vector<std::string> section_words{std::string(word_of(TileSections::TwentySeven))};  ///< of `fenns`, a row each
-  double from_time = 0;                   ///< [s] simulated before the scene's particles are taken
+  double from_time = 0;  ///< [s] simulated before the scene's particles are taken
   DeviceRequest device = DeviceRequest::Auto;
   std::int64_t max_particles = 0;  ///< larger rows are left out; 0: none is
   std::string csv, json, plots;    ///< files and a folder; "-": standard output; "": none

@@ -232,8 +232,8 @@ BenchReport read_report(const std::string& file) {
 void require_different_files(const NeighborBenchOptions& options) {
   if (std::any_of(options.plots.begin(), options.plots.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--plots: a folder whose name has a control character cannot be given to gnuplot");
-  const std::pair<const char*, const std::string*> outputs[] = {{"--csv", &options.csv}, {"--json", &options.json},
-                                                         {"--markdown", &options.markdown}};
+  const std::pair<const char*, const std::string*> outputs[] = {
+      {"--csv", &options.csv}, {"--json", &options.json}, {"--markdown", &options.markdown}};
   for (const auto& [option, file] : outputs) {
     if (file->empty() || *file == "-") continue;
     if (!options.plots.empty() && same_file(*file, options.plots))

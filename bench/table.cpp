@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-const Cells kHeader = {"method", "build", "reorder", "list", "query",    "total", "p5..p95", "sigma",
+const Cells kHeader = {"method", "build", "reorder", "list", "query",    "total",   "p5..p95", "sigma",
                        "runs",   "MiB",   "B/part",  "mean", "min..max", "checked", "state"};
 
 Cells cells_of(const BenchRow& row) {
@@ -105,7 +105,8 @@ std::string bench_text(const BenchReport& report) {
   }
   text +=
       "\nHow to read it: * is the fastest of its group, by the total, or by build where the source timed nothing else; "
-      "p5..p95 and the\nstandard deviation sigma are of the same column. Every run builds from the same input; reorder gathers the positions (B/part "
+      "p5..p95 and the\nstandard deviation sigma are of the same column. Every run builds from the same input; reorder "
+      "gathers the positions (B/part "
       "bytes "
       "per particle), query counts\nneighbours and writes 4 bytes per particle. MiB: what the search allocates beyond "
       "the "
@@ -118,7 +119,8 @@ std::string bench_text(const BenchReport& report) {
 std::string bench_csv(const BenchReport& report) {
   std::string text = "scenario,table,sweep,value,cloud,input,method,source,state,fastest,particles,radius";
   for (const char* stage : {"build", "reorder", "list", "query", "total"})
-    for (const char* figure : {"median", "min", "max", "p5", "p95", "sigma"}) text += fmt::format(",{}_{}_ms", stage, figure);
+    for (const char* figure : {"median", "min", "max", "p5", "p95", "sigma"})
+      text += fmt::format(",{}_{}_ms", stage, figure);
   text +=
       ",runs,memory_bytes,reordered_bytes_per_particle,neighbors_mean,neighbors_min,neighbors_max,compared,wrong,"
       "note\n";

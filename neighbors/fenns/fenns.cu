@@ -448,7 +448,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
       coarse = grid_for_density(input, density(input));
     }
     view_.fine = fine_grid(input, {1, 1, 1});
-    if (count_ > kCrowded) halve_cells(input);
+    halve_cells(input);  // external queries may crowd a cell although the particles do not
   }
 
   /// Boxes are halved across their longest edge. The grids of the boxes are kept while the coarse grid is the same.
@@ -543,7 +543,8 @@ class FennsSearch : public SearchMethod, private QueryBinner {
       extent[a] = around ? whole : edge + 2 * reach;
       axes[a].periodic = around;
       // Short cells along x: see fastest_cells().
-      most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : 1.0))), 1.0, 1000.0));
+      const double across = boxes.x * boxes.y * boxes.z > 1 ? 0.5 : 1.0;
+      most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : across))), 1.0, 1000.0));
     }
     double scale = 1;  // coarsens all axes alike until the cells fit
     for (;; scale *= 1.03) {
@@ -595,9 +596,8 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     cursor_.fill_zero();
     count_cells(view_.coarse, input);
     exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
-    parallel_for(
-        device_, "place particles", count_,
-        PlaceInTwoSections{view_.coarse, input.positions, cell_start_.data(), cursor_.data(), order_.data()});
+    parallel_for(device_, "place particles", count_,
+                 PlaceInTwoSections{view_.coarse, input.positions, cell_start_.data(), cursor_.data(), order_.data()});
     const auto number = static_cast<std::int64_t>(cells);
     parallel_for(device_, "start sections", number,
                  StartTwoSections{cell_start_.data(), cursor_.data(), number, section_start_.data()});
@@ -613,9 +613,8 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     fill_iota(device_, index_.data(), n);
     section_start_.fill_zero();
     fill_bytes(device_, split_.data(), 1, split_.size());
-    parallel_for(
-        device_, "find sections", count_,
-        FindSections{view_.coarse, view_.sections, input.positions, section_.data(), section_start_.data()});
+    parallel_for(device_, "find sections", count_,
+                 FindSections{view_.coarse, view_.sections, input.positions, section_.data(), section_start_.data()});
     exclusive_scan(device_, section_start_.data(), section_start_.data(), sections + 1, scratch_);
     sort_pairs(device_, section_.data(), sorted_section_.data(), index_.data(), order_.data(), n,
                std::bit_width(sections - 1), scratch_);
@@ -659,12 +658,13 @@ class FennsSearch : public SearchMethod, private QueryBinner {
   std::pair<int, float> looked_at_;  ///< count and h at that measurement
   int builds_since_look_ = 0;
   Workspace memory_{device_};
-  Buffer<std::uint32_t>& order_ = memory_.make();           ///< (count) by sorted index
-  Buffer<std::uint32_t>& cell_start_ = memory_.make();      ///< (coarse cells + 1), then the number of parts
-  Buffer<std::uint32_t>& cursor_ = memory_.make();          ///< (coarse cells), with two sections (2 coarse cells)
-  Buffer<std::uint32_t>& section_start_ = memory_.make();   ///< (sections + 1), then the number of parts if deterministic
-  Buffer<std::uint8_t>& split_ = memory_.make();            ///< (coarse cells)
-  Buffer<std::uint32_t>& section_ = memory_.make();         ///< (count) deterministic builds only
+  Buffer<std::uint32_t>& order_ = memory_.make();       ///< (count) by sorted index
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();  ///< (coarse cells + 1), then the number of parts
+  Buffer<std::uint32_t>& cursor_ = memory_.make();      ///< (coarse cells), with two sections (2 coarse cells)
+  Buffer<std::uint32_t>& section_start_ =
+      memory_.make();                                ///< (sections + 1), then the number of parts if deterministic
+  Buffer<std::uint8_t>& split_ = memory_.make();     ///< (coarse cells)
+  Buffer<std::uint32_t>& section_ = memory_.make();  ///< (count) deterministic builds only
   Buffer<std::uint32_t>& sorted_section_ = memory_.make();  ///< (count) deterministic builds only
   Buffer<std::uint32_t>& index_ = memory_.make();           ///< (count) deterministic builds only
   Buffer<std::uint32_t>& bin_start_ = memory_.make();       ///< of the last external queries

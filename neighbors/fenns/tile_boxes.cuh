@@ -13,7 +13,7 @@
 namespace riffle {
 
 inline constexpr int kPartQueries = 288;  ///< of one part: one for each thread of a tile's block
-inline constexpr int kCrowded = 1152;     ///< a coarse cell with more queries is searched in parts
+inline constexpr int kCrowded = 864;      ///< a coarse cell with more queries is searched in parts
 inline constexpr int kFinestBoxes = 1 << TileHalving::kLevels;
 
 /// Place of a coordinate in its coarse cell, 0 to 1; outside the cell the nearest.
@@ -55,10 +55,10 @@ RIFFLE_HD inline TileBox box_numbered(const TileHalving& halving, int number) {
   box.level = level_of_box(number);
   for (int l = 0; l < box.level; ++l) {
     const int upper = number >> (box.level - 1 - l) & 1, axis = halving.axis[l];
-    int& at = axis == 0 ? box.at.x : axis == 1 ? box.at.y : box.at.z;
-    int& of = axis == 0 ? box.of.x : axis == 1 ? box.of.y : box.of.z;
-    at = 2 * at + upper;
-    of *= 2;
+    const int x = axis == 0 ? 1 : 0, y = axis == 1 ? 1 : 0,
+              z = axis == 2 ? 1 : 0;  // the box is halved along one of them
+    box.at = {(box.at.x << x) + x * upper, (box.at.y << y) + y * upper, (box.at.z << z) + z * upper};
+    box.of = {box.of.x << x, box.of.y << y, box.of.z << z};
   }
   return box;
 }
@@ -75,8 +75,9 @@ RIFFLE_HD inline int finest_box(const TileHalving& halving, Vec3 place) {
 
 /// The box in coordinates of the coarse grid.
 struct BoxReach {
-  Vec3 middle, half;
+  Vec3 middle{}, half{};
 
+  BoxReach() = default;
   RIFFLE_HD BoxReach(Int3 cell, const TileBox& box) {
     const auto along = [](int c, int at, int of, float& mid, float& h) {
       h = 0.5f / static_cast<float>(of);
@@ -90,12 +91,9 @@ struct BoxReach {
   /// Whether a particle may be within reach of the box.
   RIFFLE_HD bool near(const Grid& grid, Vec3 x) const {
     const Vec3 u = grid.coordinates(x);
-    const float dx =
-        grid.cell.x * gap_to_slab(u.x, middle.x, half.x, grid.size.x, grid.periodic_x, grid.margin.x);
-    const float dy =
-        grid.cell.y * gap_to_slab(u.y, middle.y, half.y, grid.size.y, grid.periodic_y, grid.margin.y);
-    const float dz =
-        grid.cell.z * gap_to_slab(u.z, middle.z, half.z, grid.size.z, grid.periodic_z, grid.margin.z);
+    const float dx = grid.cell.x * gap_to_slab(u.x, middle.x, half.x, grid.size.x, grid.periodic_x, grid.margin.x);
+    const float dy = grid.cell.y * gap_to_slab(u.y, middle.y, half.y, grid.size.y, grid.periodic_y, grid.margin.y);
+    const float dz = grid.cell.z * gap_to_slab(u.z, middle.z, half.z, grid.size.z, grid.periodic_z, grid.margin.z);
     return dx * dx + dy * dy + dz * dz < grid.radius2;
   }
 };

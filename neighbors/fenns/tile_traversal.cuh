@@ -27,6 +27,14 @@ inline constexpr std::uint32_t kRankedByCounting = 16;
 /// Candidates of a box that a thread looks at before the block counts those that are near.
 inline constexpr int kLooks = 2;
 
+/// A box that a block searches for. In shared memory: it would take a third of a thread's registers.
+struct SearchedBox {
+  FineGrid fine;
+  Tile tile;
+  TileBox box;
+  BoxReach reach;
+};
+
 struct TileShared {
   Vec4 x[kTileCapacity];
   std::uint32_t index[kTileCapacity];  ///< index of the particle among the sources
@@ -36,6 +44,7 @@ struct TileShared {
   std::uint32_t start[kTileCells + 1];
   std::uint32_t sum[kTileBlock / 32];
   std::uint32_t crowded;  ///< not 0: some fine cell has more than kRankedByCounting particles
+  SearchedBox box;        ///< if a box is searched
 
   RIFFLE_HD std::uint32_t* run_begin() { return start; }
   RIFFLE_HD const std::uint32_t* run_begin() const { return start; }
@@ -47,7 +56,9 @@ static_assert(2 * kTileBlock <= kTileCells && kPartQueries == kTileBlock);
 
 /// What CUDA reserves of a multiprocessor's shared memory for each block.
 inline constexpr std::size_t kReservedBytes = 1024;
-constexpr std::size_t tiles_in(std::size_t shared_bytes) { return shared_bytes / (sizeof(TileShared) + kReservedBytes); }
+constexpr std::size_t tiles_in(std::size_t shared_bytes) {
+  return shared_bytes / (sizeof(TileShared) + kReservedBytes);
+}
 static_assert(tiles_in(std::size_t{64} << 10) >= 1 && tiles_in(std::size_t{100} << 10) >= 2 &&
               tiles_in(std::size_t{228} << 10) >= 4);
 
@@ -132,11 +143,18 @@ RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, st
 
 /// Tells the compiler that no axis is periodic, so that it drops the tests: a third of a query's instructions.
 template <bool Periodic>
-RIFFLE_INLINE TileView with_known_axes(TileView view) {
+RIFFLE_INLINE FineGrid with_known_axes(FineGrid fine) {
   if constexpr (!Periodic) {
-    for (Grid* grid : {&view.coarse, &view.fine.grid}) grid->periodic_x = grid->periodic_y = grid->periodic_z = false;
-    view.fine.length = {};
+    fine.grid.periodic_x = fine.grid.periodic_y = fine.grid.periodic_z = false;
+    fine.length = {};
   }
+  return fine;
+}
+
+template <bool Periodic>
+RIFFLE_INLINE TileView with_known_axes(TileView view) {
+  if constexpr (!Periodic) view.coarse.periodic_x = view.coarse.periodic_y = view.coarse.periodic_z = false;
+  view.fine = with_known_axes<Periodic>(view.fine);
   return view;
 }
 
@@ -157,43 +175,47 @@ struct TileTraversal {
   using State = typename F::State;
 
   RIFFLE_HD void operator()(Block<kTileBlock>& block, Shared& shared) const {
-    // Copies only the view: a copy of f would also lie on the stack, and its tables would be read from memory.
-    if (block.index() >= parts.blocks) {
-      search_tile(with_known_axes<Periodic>(tables), block, shared, block.index() - parts.blocks);
-      return;
+    const bool takes_parts = block.index() < parts.blocks;
+    auto next = static_cast<std::uint32_t>(block.index());
+    TilePart part;
+    if (!takes_parts) {
+      part = {next - static_cast<std::uint32_t>(parts.blocks), 1 | TilePart::kLast, 0};
+      // Copies only the view: a copy of f would also lie on the stack, and its tables would be read from memory.
+      if (search_tile(with_known_axes<Periodic>(tables), block, shared, static_cast<int>(part.cell))) return;
     }
-    const auto first = static_cast<std::uint32_t>(block.index());
-    for (std::uint32_t p = first; p < *parts.count; p += static_cast<std::uint32_t>(parts.blocks)) {
-      const TilePart part = parts.part[p];
-      search_box(block, shared, static_cast<int>(part.cell), part.box & ~TilePart::kLast, part.slice * kPartQueries,
-                 (part.box & TilePart::kLast) != 0);
-    }
+    do {  // one call of search_box() in the code: it is inlined
+      if (takes_parts) {
+        if (next >= *parts.count) return;
+        part = parts.part[next];
+        next += static_cast<std::uint32_t>(parts.blocks);
+      }
+      search_box(block, shared, part);
+    } while (takes_parts);
   }
 
  private:
-  RIFFLE_HD void search_tile(const TileView& view, Block<kTileBlock>& block, Shared& shared, int c) const {
-    const Tile tile = tile_of(view, c);
+  /// @return false: the tile has more candidates than its fine grid holds, and nothing was visited
+  RIFFLE_HD bool search_tile(const TileView& view, Block<kTileBlock>& block, Shared& shared, int c) const {
+    const Tile tile = tile_of(view, view.fine, c);
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
-    if (queries == 0 || queries > kCrowded) return;
+    if (queries == 0 || queries > kCrowded) return true;
     PerThread<TileEntries, kTileBlock> mine;
-    if (choose_candidates(view, block, shared, tile, mine) > kTileCapacity) {
-      search_box(block, shared, c, 1, 0, true);
-      return;
-    }
-    sort_into_fine_cells<false>(view, block, shared, tile, mine);
+    if (choose_candidates(view, block, shared, tile, mine) > kTileCapacity) return false;
+    sort_into_fine_cells<false>(view.coarse, view.fine, block, shared, tile, mine);
     block.each_thread([&](int t) {
       for (int k = t; k < queries; k += kTileBlock) {
         const int slot = Self ? shared.own[k] : -1;
         const int i = Self ? static_cast<int>(shared.index[slot]) : query_index(tile, k);
         State state = f.begin(i);
-        visit<false>(view, shared, tile, i, slot, state);
+        visit<false>(view.fine, shared, tile, i, slot, state);
         f.end(state, i);
       }
     });
+    return true;
   }
 
-  /// box: the part of the coarse cell that view.fine is for.
-  RIFFLE_HD Tile tile_of(const TileView& view, int c, const TileBox& box = {}) const {
+  /// box: the part of the coarse cell that `fine` is for.
+  RIFFLE_HD Tile tile_of(const TileView& view, const FineGrid& fine, int c, const TileBox& box = {}) const {
     Tile tile;
     tile.cell = view.coarse.cell_at(c);
     const auto place = [](float origin, int cell, float edge, int at, int of, float& width) {
@@ -201,11 +223,9 @@ struct TileTraversal {
       return origin + static_cast<float>(cell) * edge + static_cast<float>(at) * width;
     };
     Vec3 width;
-    const Vec3 low{
-        place(view.coarse.origin.x, tile.cell.x, view.coarse.cell.x, box.at.x, box.of.x, width.x),
-        place(view.coarse.origin.y, tile.cell.y, view.coarse.cell.y, box.at.y, box.of.y, width.y),
-        place(view.coarse.origin.z, tile.cell.z, view.coarse.cell.z, box.at.z, box.of.z, width.z)};
-    const FineGrid& fine = view.fine;
+    const Vec3 low{place(view.coarse.origin.x, tile.cell.x, view.coarse.cell.x, box.at.x, box.of.x, width.x),
+                   place(view.coarse.origin.y, tile.cell.y, view.coarse.cell.y, box.at.y, box.of.y, width.y),
+                   place(view.coarse.origin.z, tile.cell.z, view.coarse.cell.z, box.at.z, box.of.z, width.z)};
     tile.middle = low + 0.5f * width;
     tile.corner = {fine.grid.periodic_x ? view.coarse.origin.x : low.x - fine.lead.x,
                    fine.grid.periodic_y ? view.coarse.origin.y : low.y - fine.lead.y,
@@ -284,13 +304,14 @@ struct TileTraversal {
   /// once. That order depends on thread timing, so each particle then finds its rank among the few in its cell.
   /// OfBox: candidates are those near a box, and shared.own is not written.
   template <bool OfBox>
-  RIFFLE_HD void sort_into_fine_cells(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+  RIFFLE_HD void sort_into_fine_cells(const Grid& coarse, const FineGrid& fine, Block<kTileBlock>& block,
+                                      Shared& shared, const Tile& tile,
                                       PerThread<TileEntries, kTileBlock>& mine) const {
     block.each_thread([&](int t) {
       for (int c = t; c < kTileCells; c += kTileBlock) shared.start[c] = 0;
       if (t == 0) shared.crowded = 0;
     });
-    block.each_thread([&](int t) { count_entries<OfBox>(view, shared, tile, mine[t]); });
+    block.each_thread([&](int t) { count_entries<OfBox>(coarse, fine, shared, tile, mine[t]); });
     sum_fine_cells(block, shared);
     block.each_thread([&](int t) {
       RIFFLE_UNROLL
@@ -321,7 +342,8 @@ struct TileTraversal {
 
   /// Finds each candidate's place and drops candidates that are not near. Own particles are counted in the upper half.
   template <bool OfBox>
-  RIFFLE_HD void count_entries(const TileView& view, Shared& shared, const Tile& tile, TileEntries& mine) const {
+  RIFFLE_HD void count_entries(const Grid& coarse, const FineGrid& fine, Shared& shared, const Tile& tile,
+                               TileEntries& mine) const {
     Vec4 x[kTileEntries];
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e)
@@ -331,12 +353,11 @@ struct TileTraversal {
       if (mine.index[e] == kNoEntry) continue;
       // The tile's own particles are kept wherever they have moved since the build: they are the queries.
       const bool own = !OfBox && is_own(tile, mine.index[e]);
-      if (!OfBox && !own && !near_tile(view.coarse, tile, xyz(x[e]))) {
+      if (!OfBox && !own && !near_tile(coarse, tile, xyz(x[e]))) {
         mine.index[e] = kNoEntry;
         continue;
       }
-      const Grid& fine = view.fine.grid;
-      const std::uint32_t cell = fine.index(fine.cell_of(in_tile(view.fine, tile, xyz(x[e]))));
+      const std::uint32_t cell = fine.grid.index(fine.grid.cell_of(in_tile(fine, tile, xyz(x[e]))));
       const std::uint32_t before = atomic_add(&shared.start[cell], own ? 0x10001u : 1u);
       mine.place[e] = FinePlace::of(cell, low_half(before), before >> 16).bits;
       if (low_half(before) >= kRankedByCounting) shared.crowded = 1;
@@ -388,12 +409,12 @@ struct TileTraversal {
 
   /// Algorithm 4 for query i. own_slot: its own slot among the tile's particles; not known if OfBox.
   template <bool OfBox>
-  RIFFLE_HD void visit(const TileView& view, const Shared& shared, const Tile& tile, int i, int own_slot,
+  RIFFLE_HD void visit(const FineGrid& in, const Shared& shared, const Tile& tile, int i, int own_slot,
                        State& state) const {
-    const Grid& fine = view.fine.grid;
+    const Grid& fine = in.grid;
     const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
     const Vec3 x_i = xyz(Self && !OfBox ? shared.x[own_slot] : query.queries[i]);
-    const Vec3 u = fine.coordinates(in_tile(view.fine, tile, x_i));
+    const Vec3 u = fine.coordinates(in_tile(in, tile, x_i));
     const auto test = [&](int slot, const Vec4& x_j) {
       const PairTest pair = test_pair(x_i, xyz(x_j), wrap, query.h2);
       const bool itself = Self && (OfBox ? static_cast<int>(shared.index[slot]) == i : slot == own_slot);
@@ -424,23 +445,29 @@ struct TileTraversal {
     });
   }
 
-  /// Searches for the queries of a box from number `first` on: for as many as the block has threads or, `to_last`, for all.
-  /// If more candidates are near than one fine grid holds, several are built one after the other for the same queries.
-  RIFFLE_HD void search_box(Block<kTileBlock>& block, Shared& shared, int c, int number, int first, bool to_last) const {
-    const TileBox box = box_numbered(halving, number);
-    TileView of_box = tables;
-    of_box.fine = halving.fine[box.level];
-    const TileView view = with_known_axes<Periodic>(of_box);
-    const Tile tile = tile_of(view, c, box);
-    const BoxReach reach(tile.cell, box);
+  /// Searches for the queries of a part. If more candidates are near its box than one fine grid holds, several are built one
+  /// after the other for the same queries.
+  RIFFLE_HD void search_box(Block<kTileBlock>& block, Shared& shared, const TilePart& part) const {
+    const TileView view = with_known_axes<Periodic>(tables);
+    block.each_thread([&](int t) {
+      if (t != 0) return;
+      const TileBox box = box_numbered(halving, part.box & ~TilePart::kLast);
+      const FineGrid& fine = halving.fine[box.level];
+      const Tile tile = tile_of(view, fine, static_cast<int>(part.cell), box);
+      shared.box = {fine, tile, box, BoxReach(tile.cell, box)};
+    });
+    const SearchedBox& at = shared.box;
+    const bool whole = at.box.level == 0, to_last = (part.box & TilePart::kLast) != 0;
     PerThread<std::uint32_t, kTileBlock> asking;
     PerThread<State, kTileBlock> state;
     bool sorted = false;  // all candidates lie in the fine grid
+    int first = part.slice * kPartQueries;
     for (bool more = true; more; first += kTileBlock) {
-      const int seen = list_queries(view, block, shared, tile, box, first, asking);
+      const int seen = list_queries(view, block, shared, first, asking);
       const int queries = seen - first < kTileBlock ? seen - first : kTileBlock;
       if (queries <= 0) return;
       more = to_last && seen > first + kTileBlock;
+      if (!sorted) order_queries(block, shared, queries, asking);
       block.each_thread([&](int t) {
         if (t < queries) state[t] = f.begin(static_cast<int>(asking[t]));
       });
@@ -449,12 +476,13 @@ struct TileTraversal {
         if (!sorted) {
           PerThread<TileEntries, kTileBlock> mine;
           const bool from_all = from == 0;
-          from = collect_near(view, block, shared, tile, reach, from, mine);
-          sort_into_fine_cells<true>(view, block, shared, tile, mine);
-          sorted = from_all && from == kNoEntry && box.level == 0;  // otherwise the next queries are listed in its place
+          from = collect_near(view, block, shared, from, mine);
+          sort_into_fine_cells<true>(view.coarse, with_known_axes<Periodic>(at.fine), block, shared, at.tile, mine);
+          sorted = from_all && from == kNoEntry && whole;  // otherwise the next queries are listed in its place
         }
         block.each_thread([&](int t) {
-          if (t < queries) visit<true>(view, shared, tile, static_cast<int>(asking[t]), -1, state[t]);
+          if (t < queries)
+            visit<true>(with_known_axes<Periodic>(at.fine), shared, at.tile, static_cast<int>(asking[t]), -1, state[t]);
         });
       } while (!sorted && from != kNoEntry);
       block.each_thread([&](int t) {
@@ -465,8 +493,10 @@ struct TileTraversal {
 
   /// Thread t takes query first + t of the box, if there is one.
   /// @return how many queries the box has; if they are more than first + kTileBlock, those that were seen until then
-  RIFFLE_HD int list_queries(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
-                             const TileBox& box, int first, PerThread<std::uint32_t, kTileBlock>& asking) const {
+  RIFFLE_HD int list_queries(const TileView& view, Block<kTileBlock>& block, Shared& shared, int first,
+                             PerThread<std::uint32_t, kTileBlock>& asking) const {
+    const Tile& tile = shared.box.tile;
+    const TileBox& box = shared.box.box;
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
     if (box.level == 0) {
       block.each_thread([&](int t) {
@@ -482,7 +512,8 @@ struct TileTraversal {
         RIFFLE_UNROLL
         for (int e = 0; e < kLooks; ++e) {
           const int k = from + e * kTileBlock + t;
-          if (k < queries && box.contains(place_in_cell(view.coarse, tile.cell, xyz(query.queries[query_index(tile, k)]))))
+          if (k < queries &&
+              box.contains(place_in_cell(view.coarse, tile.cell, xyz(query.queries[query_index(tile, k)]))))
             inside[t] |= 1u << e;
         }
         before[t] = bits_of(inside[t]);
@@ -505,6 +536,30 @@ struct TileTraversal {
     return seen;
   }
 
+  /// Gives the queries to the threads in the order of their fine cells, so that adjacent threads search next to each other.
+  RIFFLE_HD void order_queries(Block<kTileBlock>& block, Shared& shared, int queries,
+                               PerThread<std::uint32_t, kTileBlock>& asking) const {
+    static_assert(kTileBlock <= 512);
+    std::uint32_t* const key = shared.index;
+    std::uint32_t* const ordered = shared.index + kTileBlock;
+    block.each_thread([&](int t) {
+      if (t >= queries) return;
+      const FineGrid fine = with_known_axes<Periodic>(shared.box.fine);
+      const Vec3 x = in_tile(fine, shared.box.tile, xyz(query.queries[asking[t]]));
+      key[t] = fine.grid.index(fine.grid.cell_of(x)) << 9 | static_cast<std::uint32_t>(t);
+    });
+    block.each_thread([&](int t) {
+      if (t >= queries) return;
+      int rank = 0;
+      RIFFLE_NO_UNROLL
+      for (int k = 0; k < queries; ++k) rank += key[k] < key[t] ? 1 : 0;
+      ordered[rank] = asking[t];
+    });
+    block.each_thread([&](int t) {
+      if (t < queries) asking[t] = ordered[t];
+    });
+  }
+
   RIFFLE_HD static std::uint32_t bits_of(std::uint32_t looks) {
     static_assert(kLooks == 2);
     return (looks & 1) + (looks >> 1);
@@ -512,9 +567,10 @@ struct TileTraversal {
 
   /// Takes the candidates that are near a box, from number `from` on, until the fine grid could overflow.
   /// @return the number of the first candidate that was not looked at; kNoEntry if there is none
-  RIFFLE_HD std::uint32_t collect_near(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
-                                       const BoxReach& reach, std::uint32_t from,
-                                       PerThread<TileEntries, kTileBlock>& mine) const {
+  RIFFLE_HD std::uint32_t collect_near(const TileView& view, Block<kTileBlock>& block, Shared& shared,
+                                       std::uint32_t from, PerThread<TileEntries, kTileBlock>& mine) const {
+    const Tile& tile = shared.box.tile;
+    const BoxReach& reach = shared.box.reach;
     const TileNeighborhood near = neighborhood(view, tile.cell);
     const int runs = runs_per_cell(view) * near.cells();
     constexpr std::uint32_t at_once = kLooks * kTileBlock;
@@ -581,11 +637,11 @@ void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] cons
   if (device.is_cuda()) {
     const int blocks = view.parts.blocks + static_cast<int>(view.tiles.coarse.cells());
     if (query.wrap.any)
-      parallel_blocks<kTileBlock>(
-          device, name, blocks, TileTraversal<true, true, F>{view.tiles, view.parts, view.halving, query, {}, f});
+      parallel_blocks<kTileBlock>(device, name, blocks,
+                                  TileTraversal<true, true, F>{view.tiles, view.parts, view.halving, query, {}, f});
     else
-      parallel_blocks<kTileBlock>(
-          device, name, blocks, TileTraversal<true, false, F>{view.tiles, view.parts, view.halving, query, {}, f});
+      parallel_blocks<kTileBlock>(device, name, blocks,
+                                  TileTraversal<true, false, F>{view.tiles, view.parts, view.halving, query, {}, f});
     return;
   }
 #endif
@@ -599,8 +655,8 @@ void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] cons
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const int blocks = bins.parts.blocks + static_cast<int>(view.tiles.coarse.cells());
-    parallel_blocks<kTileBlock>(
-        device, name, blocks, TileTraversal<false, true, F>{view.tiles, bins.parts, view.halving, query, bins, f});
+    parallel_blocks<kTileBlock>(device, name, blocks,
+                                TileTraversal<false, true, F>{view.tiles, bins.parts, view.halving, query, bins, f});
     return;
   }
 #endif

@@ -68,10 +68,12 @@ Record neighbors_record() {
              "With `rtnn`: the tree in which it searches. `auto`: `optix` on a GPU with RT cores, which make it fast, "
              "otherwise `lbvh`. `lbvh`: Riffle's own tree, on every device. `optix`: the tree of NVIDIA's driver, on a "
              "GPU only; if the driver has none, the log says why and `lbvh` is used."),
-      choice("sections", neighbors, &NeighborSetup::sections,
-             "With `fenns`: into how many sections the particles of a coarse cell are sorted. `27`: by the faces of the "
-             "cell that are near, so that a neighbouring cell reads only the part of the border that faces it. `2`: border "
-             "and inner section, as in its paper; a neighbouring cell reads the whole border."),
+      choice(
+          "sections", neighbors, &NeighborSetup::sections,
+          "With `fenns`: into how many sections the particles of a coarse cell are sorted. `27`: by the faces of the "
+          "cell that are near, so that a neighbouring cell reads only the part of the border that faces it. `2`: "
+          "border "
+          "and inner section, as in its paper; a neighbouring cell reads the whole border."),
   }};
 }
 

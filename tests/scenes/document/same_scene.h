@@ -147,7 +147,8 @@ inline auto fields(const StepSetup& step) {
 }
 
 inline auto fields(const NeighborSetup& setup) {
-  const auto& [method, skin, ratio, count, table, insertion, structure, sections] = static_cast<const MethodSettings&>(setup);
+  const auto& [method, skin, ratio, count, table, insertion, structure, sections] =
+      static_cast<const MethodSettings&>(setup);
   return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure,
                     sections);
 }

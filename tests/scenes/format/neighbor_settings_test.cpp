@@ -23,9 +23,9 @@ TEST(NeighborSettings, DefaultsAreOneMethodWithItsOwnChoices) {
 }
 
 TEST(NeighborSettings, EveryOneReachesTheSearch) {
-  const NeighborSetup setup =
-      loaded("{method: brute_force, skin: 0.25, cell: 0.5, table: hashed, insertion: iterative, structure: optix, "
-             "sections: 2}");
+  const NeighborSetup setup = loaded(
+      "{method: brute_force, skin: 0.25, cell: 0.5, table: hashed, insertion: iterative, structure: optix, "
+      "sections: 2}");
   SimulationSetup deterministic;
   deterministic.deterministic = true;
   const SearchSettings settings = search_settings(deterministic, setup);
