@@ -18,7 +18,7 @@ std::string mebibytes_cell(std::int64_t bytes, int decimals) {
 
 nlohmann::ordered_json spread_json(const Spread& s) {
   if (s.median < 0) return nullptr;
-  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"p5", s.p5}, {"p95", s.p95}};
+  return {{"median", s.median}, {"min", s.min}, {"max", s.max}, {"p5", s.p5}, {"p95", s.p95}, {"sigma", s.sigma}};
 }
 
 }  // namespace riffle::bench

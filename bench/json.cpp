@@ -134,7 +134,8 @@ Spread spread_from(const Saved& saved) {
   if (saved.is_null()) return s;
   const Json& members = saved.object();
   saved["median"].to(s.median);
-  for (const auto& [name, value] : {std::pair{"min", &s.min}, {"max", &s.max}, {"p5", &s.p5}, {"p95", &s.p95}})
+  for (const auto& [name, value] :
+       {std::pair{"min", &s.min}, {"max", &s.max}, {"p5", &s.p5}, {"p95", &s.p95}, {"sigma", &s.sigma}})
     if (members.contains(name)) saved[name].to(*value);
   return s;
 }

@@ -21,6 +21,12 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+std::vector<std::string> section_counts() {
+  std::vector<std::string> words;
+  for (const auto& row : words_of(TileSections{})) words.emplace_back(row.word);
+  return words;
+}
+
 bool has(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -38,6 +44,13 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
       ->allow_extra_args(false)
       ->check(one_of("neighbour search", method_names()))
       ->type_name("A,B,...");
+  command
+      .add_option("--sections", options.section_words,
+                  "fenns: sections of its coarse cells (27), a row for each of A, B; 2 are those of its paper")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of("number of sections", section_counts()))
+      ->type_name("A,B");
   command.add_option("--max-particles", options.max_particles, "leave larger rows out, and say so")
       ->check(whole_number())
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}))
@@ -56,6 +69,9 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
       ->type_name(kSceneTime);
   add_csv_option(command, options.csv);
   add_json_option(command, "the rows", options.json);
+  command.add_option("--markdown", options.markdown, "the tables as docs/benchmarks.md and docs/papers.md have them")
+      ->check(output_path())
+      ->type_name("FILE");
   command.add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")
       ->check(output_path())
       ->type_name("DIR");
@@ -93,6 +109,11 @@ NeighborBenchOptions understood(NeighborBenchOptions options) {
     const NeighborMethod method = *neighbor_method_from(name);
     if (std::find(options.methods.begin(), options.methods.end(), method) == options.methods.end())
       options.methods.push_back(method);
+  }
+  for (const std::string& word : options.section_words) {
+    const TileSections sections = *value_of_word<TileSections>(word);
+    if (std::find(options.sections.begin(), options.sections.end(), sections) == options.sections.end())
+      options.sections.push_back(sections);
   }
   return options;
 }

@@ -113,6 +113,8 @@ inline constexpr std::int64_t kBruteForceLimit = 65536;
 
 std::string bench_text(const BenchReport& report);
 std::string bench_csv(const BenchReport& report);
+/// The tables of docs/benchmarks.md and, of the scenarios fenns1 to fenns3, those of docs/papers.md.
+std::string bench_markdown(const BenchReport& report);
 nlohmann::ordered_json to_json(const BenchReport& report);
 BenchReport bench_report_from(const nlohmann::ordered_json& json);  ///< @throws InputError
 

@@ -122,6 +122,20 @@ std::vector<BenchGroup> clustered_groups(const NeighborBenchOptions& options) {
 
 }  // namespace
 
+namespace {
+
+/// A row of `fenns` for each number of sections.
+void add_sections(BenchVariant variant, const NeighborBenchOptions& options, std::vector<BenchVariant>& variants) {
+  const std::string label = variant.label;
+  for (const TileSections sections : options.sections) {
+    variant.settings.sections = sections;
+    variant.label = label + (sections == TileSections::Two ? ", 2 sections" : "");
+    variants.push_back(variant);
+  }
+}
+
+}  // namespace
+
 std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, std::int64_t count) {
   std::vector<BenchVariant> variants;
   for (const NeighborMethod method : options.methods) {
@@ -131,7 +145,10 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
       variant.label = search_name(method, structure);
       variant.settings.method = method;
       variant.settings.structure = structure;
-      variants.push_back(variant);
+      if (method == NeighborMethod::Fenns)
+        add_sections(variant, options, variants);
+      else
+        variants.push_back(variant);
     }
   }
   return variants;
@@ -167,7 +184,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
         variant.label = "fenns 18^3";
         variant.settings.method = NeighborMethod::Fenns;
         variant.settings.cell_count = coarse;
-        group.variants.push_back(variant);
+        add_sections(variant, options, group.variants);
       }
       group.published = fenns_figures(scenario, count, h);
       group.make = [=] { return uniform_cloud(count, edge, h, kSeed); };

@@ -16,7 +16,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-const Cells kHeader = {"method", "build", "reorder", "list", "query",    "total",   "p5..p95",
+const Cells kHeader = {"method", "build", "reorder", "list", "query",    "total",   "p5..p95", "sigma",
                        "runs",   "MiB",   "B/part",  "mean", "min..max", "checked", "state"};
 
 Cells cells_of(const BenchRow& row) {
@@ -37,6 +37,7 @@ Cells cells_of(const BenchRow& row) {
           milliseconds_cell(row.query.median),
           milliseconds_cell(row.total.median),
           ours ? milliseconds_cell(decisive.p5) + ".." + milliseconds_cell(decisive.p95) : "-",
+          ours ? milliseconds_cell(decisive.sigma) : "-",
           ours ? std::to_string(row.runs) : "-",
           mebibytes_cell(row.memory_bytes, 2),
           ours ? std::to_string(row.reordered_bytes) : "-",
@@ -104,7 +105,8 @@ std::string bench_text(const BenchReport& report) {
   }
   text +=
       "\nHow to read it: * is the fastest of its group, by the total, or by build where the source timed nothing else; "
-      "p5..p95 are of the\nsame column. Every run builds from the same input; reorder gathers the positions (B/part "
+      "p5..p95 and the\nstandard deviation sigma are of the same column. Every run builds from the same input; reorder "
+      "gathers the positions (B/part "
       "bytes "
       "per particle), query counts\nneighbours and writes 4 bytes per particle. MiB: what the search allocates beyond "
       "the "
@@ -117,7 +119,8 @@ std::string bench_text(const BenchReport& report) {
 std::string bench_csv(const BenchReport& report) {
   std::string text = "scenario,table,sweep,value,cloud,input,method,source,state,fastest,particles,radius";
   for (const char* stage : {"build", "reorder", "list", "query", "total"})
-    for (const char* figure : {"median", "min", "max", "p5", "p95"}) text += fmt::format(",{}_{}_ms", stage, figure);
+    for (const char* figure : {"median", "min", "max", "p5", "p95", "sigma"})
+      text += fmt::format(",{}_{}_ms", stage, figure);
   text +=
       ",runs,memory_bytes,reordered_bytes_per_particle,neighbors_mean,neighbors_min,neighbors_max,compared,wrong,"
       "note\n";
@@ -129,7 +132,7 @@ std::string bench_csv(const BenchReport& report) {
     for (const Spread* s : {&row.build, &row.reorder, &row.list, &row.query, &row.total}) {
       const bool given = (ours || row.state == RowState::Published) && s->median >= 0;
       text += given ? fmt::format(",{}", s->median) : ",";
-      text += given && ours ? fmt::format(",{},{},{},{}", s->min, s->max, s->p5, s->p95) : ",,,,";
+      text += given && ours ? fmt::format(",{},{},{},{},{}", s->min, s->max, s->p5, s->p95, s->sigma) : ",,,,,";
     }
     const auto optional = [](auto value) { return value < 0 ? std::string() : fmt::format("{}", value); };
     text += ours ? fmt::format(",{}", row.runs) : ",";

@@ -56,6 +56,14 @@ inline constexpr Word<TreeStructure> kStructureWords[] = {
     {TreeStructure::Automatic, "auto"}, {TreeStructure::Lbvh, "lbvh"}, {TreeStructure::Optix, "optix"}};
 constexpr std::span<const Word<TreeStructure>> words_of(TreeStructure) { return kStructureWords; }
 
+/// Into how many sections `fenns` sorts the particles of a coarse cell.
+enum class TileSections {
+  TwentySeven,  ///< by the faces of the cell that are near
+  Two,          ///< the paper's: border and inner section
+};
+inline constexpr Word<TileSections> kSectionWords[] = {{TileSections::TwentySeven, "27"}, {TileSections::Two, "2"}};
+constexpr std::span<const Word<TileSections>> words_of(TileSections) { return kSectionWords; }
+
 /// The settings that a user chooses. A setting of one method is kept while another method is chosen.
 struct MethodSettings {
   NeighborMethod method = NeighborMethod::Hoetzlein;
@@ -65,6 +73,7 @@ struct MethodSettings {
   GridTable table = GridTable::Automatic;               ///< of `green`
   BucketInsertion insertion = BucketInsertion::Atomic;  ///< of `bucket`
   TreeStructure structure = TreeStructure::Automatic;   ///< of `rtnn`
+  TileSections sections = TileSections::TwentySeven;    ///< of `fenns`
 
   friend bool operator==(const MethodSettings&, const MethodSettings&) = default;
 };

@@ -104,26 +104,62 @@ struct BucketView {
   ShownCells shown() const { return {.grid = &grid}; }
 };
 
+/// A grid in which a tile, or a box of one, sorts its candidates: in coordinates of its own, whose origin is the lower
+/// corner less the reach.
+struct FineGrid {
+  Grid grid;
+  Vec3 length{};  ///< period [m] of axes that are periodic in the domain but not in the grid; else 0
+  Vec3 lead{};    ///< from the grid's lower corner, reach included, to the tile's or box's [m]; where periodic: 0
+};
+
 /// Two levels. Particles are sorted by coarse cell, and within a cell into sections: the inner one and those of the
 /// border. One block per coarse cell collects the cell's particles and those within reach in the neighbours' borders,
 /// and sorts them into a fine grid of its own.
 ///
-/// The border is sorted by the faces it touches: section sx + 3 sy + 9 sz of a cell holds the particles near its lower
-/// face (s = 0), its upper face (2) or neither (1) on each axis; 13 is the inner one. A neighbour reads those near it.
+/// Of 27 sections the border is sorted by the faces it touches: section sx + 3 sy + 9 sz of a cell holds the particles
+/// near its lower face (s = 0), its upper face (2) or neither (1) on each axis; 13 is the inner one. A neighbour reads
+/// those near it. Of 2 sections the first is the border, which every neighbour reads, and the second the inner one.
 struct TileView {
-  static constexpr int kSections = 27;
+  static constexpr int kMostSections = 27;
   Grid coarse;
-  const std::uint32_t* section_start = nullptr;  ///< (27 coarse cells + 1)
+  const std::uint32_t* section_start = nullptr;  ///< (sections * coarse cells + 1)
   const std::uint8_t* split = nullptr;           ///< (coarse cells) 0: too many particles, all of them are in section 0
-  Grid fine;      ///< in a tile's own coordinates, whose origin is the tile's lower corner less the reach
-  Vec3 length{};  ///< period [m] of axes that are periodic in the domain but not in the tile; else 0
-  Vec3 lead{};    ///< from a tile's lower corner, reach included, to its coarse cell's [m]; where fine is periodic: 0
+  int sections = kMostSections;
+  FineGrid fine;
+
+  RIFFLE_HD std::uint32_t first_section(std::uint32_t cell) const {
+    return static_cast<std::uint32_t>(sections) * cell;
+  }
+  RIFFLE_HD int inner_section() const { return sections == kMostSections ? 13 : 1; }
+};
+
+/// Some queries of a crowded coarse cell: those in a box of it (neighbors/fenns/tile_boxes.cuh).
+struct TilePart {
+  static constexpr std::uint16_t kLast = 0x8000;
+  std::uint32_t cell = 0;   ///< coarse
+  std::uint16_t box = 1;    ///< its number; with kLast the rest of the box's queries belong to this part, however many
+  std::uint16_t slice = 0;  ///< the box's queries from kPartQueries * slice on
+};
+
+/// The work list of crowded cells. Blocks take the parts in turn.
+struct TileParts {
+  const TilePart* part = nullptr;
+  const std::uint32_t* count = nullptr;  ///< (1) their number
+  int blocks = 0;                        ///< that take them; 0: no cell can be crowded
+};
+
+/// How a coarse cell is halved: into boxes, which are halved again, down to 2^kLevels.
+struct TileHalving {
+  static constexpr int kLevels = 12;
+  std::uint8_t axis[kLevels] = {};  ///< across which a box of each level is halved
+  FineGrid fine[kLevels + 1];       ///< for a box of each level
 };
 
 /// External queries by coarse cell: those of cell c are index[start[c]] .. index[start[c+1]-1].
 struct QueryBins {
   const std::uint32_t* start = nullptr;  ///< (coarse cells + 1)
   const std::uint32_t* index = nullptr;  ///< (queries)
+  TileParts parts;                       ///< of the queries
 };
 
 class QueryBinner {
@@ -138,10 +174,12 @@ class QueryBinner {
 /// The tiles, and the object that bins external queries.
 struct TiledView {
   TileView tiles;
+  TileParts parts;  ///< of the particles
+  TileHalving halving;
   QueryBinner* binner = nullptr;  ///< never null, and valid as long as the search
 
   PairLists lists() const { return PairLists::Listed; }
-  ShownCells shown() const { return {.grid = &tiles.coarse, .fine = &tiles.fine}; }
+  ShownCells shown() const { return {.grid = &tiles.coarse, .fine = &tiles.fine.grid}; }
 };
 
 /// A node of a tree of boxes. A particle below it is in reach of a query only if the box is.

@@ -41,7 +41,7 @@ struct VisitOwn {
   void operator()(const ListView& view) const { traverse_list(device, name, view, query, f); }
   void operator()(const CsrView& view) const { traverse_csr(device, name, view, query, f); }
   void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
-  void operator()(const TiledView& view) const { traverse_tiles(device, name, view.tiles, query, f); }
+  void operator()(const TiledView& view) const { traverse_tiles(device, name, view, query, f); }
   void operator()(const TreeView& view) const { traverse_tree<true>(device, name, view, query, h, f); }
   void operator()(const RayView& view) const { traverse_csr(device, name, view.rows, query, f); }
   void operator()(const BruteForceView&) const { traverse_brute_force(device, name, query, source_count, f); }
@@ -63,7 +63,7 @@ struct VisitFromElsewhere {
   void operator()(const BucketView& view) const { traverse_bucket(device, name, view, query, f); }
   void operator()(const TiledView& view) const {
     const QueryBins bins = view.binner->bin(query.queries, query.query_count);
-    traverse_tiles(device, name, view.tiles, query, bins, f);
+    traverse_tiles(device, name, view, query, bins, f);
   }
   void operator()(const TreeView& view) const { traverse_tree<false>(device, name, view, query, h, f); }
   void operator()(const RayView& view) const {

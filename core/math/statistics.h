@@ -10,6 +10,7 @@ namespace riffle {
 struct Spread {
   double median = 0, min = 0, max = 0;  ///< median: for an even number the mean of the two middle values
   double p5 = 0, p95 = 0;               ///< percentiles by the nearest rank
+  double sigma = 0;                     ///< standard deviation of a single sample; 0 for one
 };
 Spread spread_of(std::vector<double> samples);  ///< all 0 for no samples
 

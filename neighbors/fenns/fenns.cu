@@ -1,13 +1,15 @@
 /// Gross, Koester and Krueger 2019, "Fast and efficient nearest neighbor search for particle simulations", level one: a
 /// coarse grid whose counters live in shared memory (up to kMostCoarseCells of them; beyond, in global memory), and
 /// particles sorted by its cells into border and inner sections (algorithms 1 and 2). Level two is the traversal
-/// (neighbors/fenns/tile_traversal.cuh). A search keeps 117 bytes per coarse cell beyond the permutation of 4 bytes per
-/// particle, however large the box.
+/// (neighbors/fenns/tile_traversal.cuh). Beyond the permutation of 4 bytes per particle a search keeps 117 bytes per coarse
+/// cell, or 21 with two sections, however large the box, and has room for the parts of crowded cells (tile_boxes.cuh): 0.4
+/// bytes per particle.
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "core/device/algorithms.h"
@@ -16,6 +18,7 @@
 #include "core/device/reduce.cuh"
 #include "core/error.h"
 #include "neighbors/fenns/tile_traversal.cuh"
+#include "neighbors/lists/late_count.h"
 #include "neighbors/search_method.h"
 
 namespace riffle {
@@ -33,6 +36,11 @@ constexpr int kLeastPerCell = 64;
 /// The particle density is measured again every this many builds; measuring synchronises with the device.
 constexpr int kLookEvery = 64;
 constexpr int kCountBlock = 1024;
+/// Least number of blocks that take the parts of crowded cells: one for each multiprocessor of a large GPU. Without work they
+/// cost about a microsecond together.
+constexpr std::uint32_t kPartBlocks = 132;
+/// The number of parts is asked for in the first builds, and then every this many.
+constexpr int kAskedFirst = 3, kAskEvery = 16;
 
 /// A box that is mostly empty needs more coarse cells than the fluid fills: with fewer, the filled cells would overfill
 /// their fine grids. The cells then cost up to 1.8 bytes per particle.
@@ -47,13 +55,15 @@ RIFFLE_INLINE std::uint32_t axis_section(float u, int c, int size, bool periodic
   return 1;
 }
 
-/// Section of a particle in coarse cell c (TileView).
+/// Section of a particle in coarse cell c (TileView), of 27.
 RIFFLE_INLINE std::uint32_t section_of(const Grid& grid, Int3 c, Vec3 x) {
   const Vec3 u = grid.coordinates(x);
   return axis_section(u.x, c.x, grid.size.x, grid.periodic_x, grid.reach.x) +
          3 * axis_section(u.y, c.y, grid.size.y, grid.periodic_y, grid.reach.y) +
          9 * axis_section(u.z, c.z, grid.size.z, grid.periodic_z, grid.reach.z);
 }
+
+constexpr std::uint32_t kInner = 13;
 
 /// Algorithm 1: a block counts its share of the particles in shared memory, then adds its counts to the totals once.
 struct CountCoarseCells {
@@ -118,7 +128,39 @@ struct PlaceInCells {
   }
 };
 
-inline constexpr int kSplitBlock = 256;
+/// Algorithm 2 as in the paper: fills each cell with border particles from its beginning and with inner ones from its end.
+struct PlaceInTwoSections {
+  Grid grid;
+  const Vec4* positions;
+  const std::uint32_t* cell_start;
+  std::uint32_t* placed;  ///< (2 cells) border particles, inner particles; all 0 before
+  std::uint32_t* order;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const Vec3 x = xyz(positions[i]);
+    const Int3 cell = grid.cell_of(x);
+    const std::uint32_t c = grid.index(cell);
+    const bool inner = section_of(grid, cell, x) == kInner;
+    const std::uint32_t before = atomic_count(placed, 2 * c + (inner ? 1 : 0));
+    order[inner ? cell_start[c + 1] - 1 - before : cell_start[c] + before] = static_cast<std::uint32_t>(i);
+  }
+};
+
+/// Where the two sections of each cell begin, and, after the last, where that cell ends.
+struct StartTwoSections {
+  const std::uint32_t* cell_start;
+  const std::uint32_t* placed;
+  std::int64_t cells;
+  std::uint32_t* section_start;
+
+  RIFFLE_HD void operator()(std::int64_t c) const {
+    section_start[2 * c] = cell_start[c];
+    section_start[2 * c + 1] = cell_start[c] + placed[2 * c];
+    if (c + 1 == cells) section_start[2 * cells] = cell_start[cells];
+  }
+};
+
+inline constexpr int kSplitBlock = PartLister::kBlock;
 inline constexpr int kSplitCapacity = 4096;
 
 /// Algorithm 2, the sections: one block per cell sorts the cell's own range in shared memory. The paper fills the range
@@ -131,26 +173,39 @@ struct SplitCells {
   std::uint32_t* order;          ///< in and out
   std::uint32_t* section_start;  ///< out
   std::uint8_t* split;           ///< out
+  PartLister lister;             ///< of crowded cells
 
-  struct Shared {
+  struct Sections {
     std::uint32_t entry[kSplitCapacity];
     std::uint8_t section[kSplitCapacity];
-    std::uint32_t next[TileView::kSections];
+    std::uint32_t next[TileView::kMostSections];
+  };
+  union Shared {
+    Sections sections;
+    PartLister::Shared parts;
   };
 
   RIFFLE_HD void operator()(Block<kSplitBlock>& block, Shared& shared) const {
+    split_cell(block, shared.sections);
+    const int c = block.index();
+    const std::uint32_t begin = cell_start[c], end = cell_start[c + 1];
+    if (end - begin > kCrowded) lister.list(block, shared.parts, c, order + begin, static_cast<int>(end - begin));
+  }
+
+ private:
+  RIFFLE_HD void split_cell(Block<kSplitBlock>& block, Sections& shared) const {
     const int c = block.index();
     const std::uint32_t begin = cell_start[c], end = cell_start[c + 1];
     const auto count = static_cast<int>(end - begin);
     const bool fits = end - begin <= kSplitCapacity;
-    std::uint32_t* const start = section_start + std::int64_t{TileView::kSections} * c;
+    std::uint32_t* const start = section_start + std::int64_t{TileView::kMostSections} * c;
     block.each_thread([&](int t) {
       if (t == 0) split[c] = fits ? 1 : 0;
-      if (t < TileView::kSections) {
+      if (t < TileView::kMostSections) {
         shared.next[t] = 0;
         if (!fits) start[t] = t == 0 ? begin : end;
       }
-      if (c + 1 == grid.cells() && t == 0) start[TileView::kSections] = end;
+      if (c + 1 == grid.cells() && t == 0) start[TileView::kMostSections] = end;
     });
     if (!fits) {
       if (with_section)
@@ -174,7 +229,7 @@ struct SplitCells {
     block.each_thread([&](int t) {
       if (t != 0) return;
       std::uint32_t sum = begin;
-      for (int s = 0; s < TileView::kSections; ++s) {
+      for (int s = 0; s < TileView::kMostSections; ++s) {
         const std::uint32_t n = shared.next[s];
         shared.next[s] = start[s] = sum;
         sum += n;
@@ -207,6 +262,7 @@ struct SumCrowding {
 
 struct FindSections {
   Grid grid;
+  int sections;
   const Vec4* positions;
   std::uint32_t* section;
   std::uint32_t* section_count;
@@ -214,7 +270,9 @@ struct FindSections {
   RIFFLE_HD void operator()(std::int64_t i) const {
     const Vec3 x = xyz(positions[i]);
     const Int3 c = grid.cell_of(x);
-    const std::uint32_t s = TileView::kSections * grid.index(c) + section_of(grid, c, x);
+    const std::uint32_t of_27 = section_of(grid, c, x);
+    const std::uint32_t within = sections == TileView::kMostSections ? of_27 : of_27 == kInner ? 1 : 0;
+    const std::uint32_t s = static_cast<std::uint32_t>(sections) * grid.index(c) + within;
     section[i] = s;
     atomic_add(&section_count[s], 1);
   }
@@ -226,8 +284,7 @@ struct SectionSums {
 };
 
 struct SumSections {
-  const std::uint32_t* section_start;
-  const std::uint8_t* split;
+  TileView view;
 
   RIFFLE_HD static SectionSums identity() { return {}; }
   RIFFLE_HD static SectionSums combine(SectionSums a, const SectionSums& b) {
@@ -238,12 +295,12 @@ struct SumSections {
   }
   RIFFLE_HD SectionSums operator()(std::int64_t c) const {
     SectionSums sums;
-    const std::uint32_t* start = section_start + TileView::kSections * c;
-    const std::uint32_t n = start[TileView::kSections] - start[0];
-    constexpr int inner = 13;
+    const std::uint32_t* start = view.section_start + view.sections * c;
+    const std::uint32_t n = start[view.sections] - start[0];
+    const int inner = view.inner_section();
     sums.occupancy.occupied = n > 0 ? 1 : 0;
     sums.occupancy.max = n;
-    sums.border = split[c] ? n - (start[inner + 1] - start[inner]) : n;
+    sums.border = view.split[c] ? n - (start[inner + 1] - start[inner]) : n;
     return sums;
   }
 };
@@ -257,12 +314,12 @@ struct SumLoads {
   RIFFLE_HD double operator()(std::int64_t c) const {
     Tile tile;
     tile.cell = view.coarse.cell_at(c);
-    tile.own_begin = view.section_start[TileView::kSections * c];
-    tile.own_end = view.section_start[TileView::kSections * (c + 1)];
+    tile.own_begin = view.section_start[view.sections * c];
+    tile.own_end = view.section_start[view.sections * (c + 1)];
     if (tile.own_begin == tile.own_end) return 0;
     const TileNeighborhood near = neighborhood(view, tile.cell);
     double sum = 0;
-    for (int r = 0; r < kRunsPerCell * near.cells(); ++r) {
+    for (int r = 0; r < runs_per_cell(view) * near.cells(); ++r) {
       const SourceRun run = source_run(view, tile, near, r);
       sum += run.end - run.begin;
     }
@@ -279,16 +336,31 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     choose_grids(input);
     const auto cells = static_cast<std::size_t>(view_.coarse.cells());
     order_.resize(static_cast<std::size_t>(count_));
-    cell_start_.resize(cells + 1);
-    section_start_.resize(TileView::kSections * cells + 1);
+    cell_start_.resize(cells + 2);  // the last one counts parts
+    view_.sections = settings_.sections == TileSections::Two ? 2 : TileView::kMostSections;
+    const std::size_t sections = static_cast<std::size_t>(view_.sections) * cells;
+    section_start_.resize(sections + 2);
     split_.resize(cells);
-    if (settings_.deterministic)
-      build_by_stable_sort(input, cells);
-    else
-      build_by_counting(input, cells);
+    parts_.resize(most_parts(count_));
+    PartLister lister{view_.coarse, halving_, input.positions, parts_.data(), nullptr};
+    if (settings_.deterministic) {
+      lister.count = section_start_.data() + sections + 1;
+      build_by_stable_sort(input, sections);
+    } else {
+      lister.count = cell_start_.data() + cells + 1;
+      if (view_.sections == 2)
+        build_in_two_sections(input, cells);
+      else
+        build_by_counting(input, cells, lister);
+    }
     view_.section_start = section_start_.data();
     view_.split = split_.data();
+    if (settings_.deterministic || view_.sections == 2)
+      list_parts(lister, count_, section_start_.data(), order_.data(), view_.sections);
+    part_list_ = part_list(lister, count_, late_parts_);
   }
+
+  void forget() override { late_parts_.count.forget(); }
 
   KeptBuilds kept() const override {
     if (settings_.deterministic || !(density_ > 0)) return {};
@@ -308,12 +380,12 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     return true;
   }
 
-  SearchView view() override { return TiledView{view_, this}; }
+  SearchView view() override { return TiledView{view_, part_list_, halving_, this}; }
   const std::uint32_t* order() const override { return order_.data(); }
 
   QueryBins bin(const Vec4* queries, int count) override {
     const auto cells = static_cast<std::size_t>(view_.coarse.cells());
-    bin_start_.resize(cells + 1);
+    bin_start_.resize(cells + 2);  // the last one counts parts
     bin_cursor_.resize(cells);
     bin_index_.resize(static_cast<std::size_t>(count));
     bin_start_.fill_zero();
@@ -322,7 +394,10 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     copy_on_device(device_, bin_cursor_.data(), bin_start_.data(), cells * sizeof(std::uint32_t));
     parallel_for(device_, "bin queries", count,
                  PlaceInCells{view_.coarse, queries, bin_cursor_.data(), bin_index_.data()});
-    return {bin_start_.data(), bin_index_.data()};
+    bin_parts_.resize(most_parts(count));
+    const PartLister lister{view_.coarse, halving_, queries, bin_parts_.data(), bin_start_.data() + cells + 1};
+    list_parts(lister, count, bin_start_.data(), bin_index_.data(), 1);
+    return {bin_start_.data(), bin_index_.data(), part_list(lister, count, late_bin_parts_)};
   }
 
   OccupancyStats occupancy() const override { return sum_sections().occupancy; }
@@ -335,7 +410,10 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     const double loads = reduce<double>(device_, "tile loads", view_.coarse.cells(), SumLoads{view_});
     const auto tiles = double(std::max<std::int64_t>(1, sums.occupancy.occupied));
     stats.counts.emplace_back("particles loaded per tile", loads / tiles);
-    stats.counts.emplace_back("fine cells per tile", double(view_.fine.cells()));
+    stats.counts.emplace_back("fine cells per tile", double(view_.fine.grid.cells()));
+    std::uint32_t parts = 0;
+    if (part_list_.blocks > 0) copy_to_host(device_, &parts, part_list_.count, sizeof parts);
+    stats.counts.emplace_back("parts of crowded cells", double(parts));
     return stats;
   }
 
@@ -345,7 +423,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
   SectionSums sum_sections() const {
     if (section_start_.empty()) return {};  // never built
     const std::int64_t cells = view_.coarse.cells();
-    auto sums = reduce<SectionSums>(device_, "sections", cells, SumSections{section_start_.data(), split_.data()});
+    auto sums = reduce<SectionSums>(device_, "sections", cells, SumSections{view_});
     OccupancyStats& occupancy = sums.occupancy;
     occupancy.cells = cells;
     occupancy.mean = occupancy.occupied > 0 ? double(count_) / double(occupancy.occupied) : 0;
@@ -369,7 +447,29 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     } else {
       coarse = grid_for_density(input, density(input));
     }
-    make_fine_grid(input);
+    view_.fine = fine_grid(input, {1, 1, 1});
+    halve_cells(input);  // external queries may crowd a cell although the particles do not
+  }
+
+  /// Boxes are halved across their longest edge. The grids of the boxes are kept while the coarse grid is the same.
+  void halve_cells(const BuildInput& input) {
+    const Grid& coarse = view_.coarse;
+    const auto numbers = [](const Grid& g) {
+      return std::tuple(g.size.x, g.size.y, g.size.z, g.origin.x, g.origin.y, g.origin.z, g.cell.x, g.cell.y, g.cell.z,
+                        g.radius2, g.periodic_x, g.periodic_y, g.periodic_z);
+    };
+    if (numbers(coarse) == numbers(halved_)) return;
+    halved_ = coarse;
+    Int3 boxes{1, 1, 1};
+    for (int level = 0;; ++level) {
+      halving_.fine[level] = fine_grid(input, boxes);
+      if (level == TileHalving::kLevels) break;
+      const float x = coarse.cell.x / float(boxes.x), y = coarse.cell.y / float(boxes.y),
+                  z = coarse.cell.z / float(boxes.z);
+      const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+      halving_.axis[level] = static_cast<std::uint8_t>(axis);
+      (axis == 0 ? boxes.x : axis == 1 ? boxes.y : boxes.z) *= 2;
+    }
   }
 
   /// The largest coarse cells whose tiles are not overfull at that particle density [1 / m^3, in 2-D 1 / m^2].
@@ -425,9 +525,9 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     return density_;
   }
 
-  /// A tile's grid covers its coarse cell and the reach around it. On a periodic axis where that would meet itself, the
-  /// grid covers the whole axis.
-  void make_fine_grid(const BuildInput& input) {
+  /// The grid of a tile, or of a box that has 1 / boxes of a coarse cell along each axis: it covers that and the reach around
+  /// it. On a periodic axis where that would meet itself, the grid covers the whole axis.
+  FineGrid fine_grid(const BuildInput& input, Int3 boxes) const {
     const Grid& coarse = view_.coarse;
     const Domain& domain = input.domain;
     const double radius = query_reach(input.h);
@@ -435,15 +535,16 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     GridAxis axes[3];
     int most[3] = {1, 1, 1};
     for (int a = 0; a < domain.dimension; ++a) {
-      const double edge = component(coarse.cell, a), whole = component(domain.extent(), a);
-      const double reach = radius + 2 * component(coarse.margin, a) * edge;
+      const double cell = component(coarse.cell, a), whole = component(domain.extent(), a);
+      const double edge = cell / component(boxes, a), reach = radius + 2 * component(coarse.margin, a) * cell;
       const bool around = domain.periodic(a) && edge + 2 * reach >= whole * (1 - 1e-4);
       lead[a] = around ? 0 : reach;
       length[a] = domain.periodic(a) && !around ? whole : 0;
       extent[a] = around ? whole : edge + 2 * reach;
       axes[a].periodic = around;
       // Short cells along x: see fastest_cells().
-      most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : 1.0))), 1.0, 1000.0));
+      const double across = boxes.x * boxes.y * boxes.z > 1 ? 0.5 : 1.0;
+      most[a] = static_cast<int>(std::clamp(std::floor(extent[a] / (radius * (a == 0 ? 0.25 : across))), 1.0, 1000.0));
     }
     double scale = 1;  // coarsens all axes alike until the cells fit
     for (;; scale *= 1.03) {
@@ -457,9 +558,11 @@ class FennsSearch : public SearchMethod, private QueryBinner {
           std::abs(component(domain.min, a)) + std::abs(component(domain.max, a)) + 8.0 * component(domain.extent(), a);
       axes[a].margin = largest / axes[a].edge * 0x1p-20 + 1e-4;
     }
-    view_.fine = grid_of({}, axes, radius);
-    view_.length = {static_cast<float>(length[0]), static_cast<float>(length[1]), static_cast<float>(length[2])};
-    view_.lead = {static_cast<float>(lead[0]), static_cast<float>(lead[1]), static_cast<float>(lead[2])};
+    FineGrid fine;
+    fine.grid = grid_of({}, axes, radius);
+    fine.length = {static_cast<float>(length[0]), static_cast<float>(length[1]), static_cast<float>(length[2])};
+    fine.lead = {static_cast<float>(lead[0]), static_cast<float>(lead[1]), static_cast<float>(lead[2])};
+    return fine;
   }
 
   /// Writes the counts to cell_start_.
@@ -475,7 +578,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     }
   }
 
-  void build_by_counting(const BuildInput& input, std::size_t cells) {
+  void build_by_counting(const BuildInput& input, std::size_t cells, const PartLister& lister) {
     cursor_.resize(cells);
     count_cells(view_.coarse, input);
     exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
@@ -485,51 +588,97 @@ class FennsSearch : public SearchMethod, private QueryBinner {
                  PlaceInCells{view_.coarse, input.positions, cursor_.data(), order_.data(), with_section});
     parallel_blocks<kSplitBlock>(device_, "split cells", static_cast<int>(cells),
                                  SplitCells{view_.coarse, input.positions, cell_start_.data(), with_section,
-                                            order_.data(), section_start_.data(), split_.data()});
+                                            order_.data(), section_start_.data(), split_.data(), lister});
+  }
+
+  void build_in_two_sections(const BuildInput& input, std::size_t cells) {
+    cursor_.resize(2 * cells);
+    cursor_.fill_zero();
+    count_cells(view_.coarse, input);
+    exclusive_scan(device_, cell_start_.data(), cell_start_.data(), cells + 1, scratch_);
+    parallel_for(device_, "place particles", count_,
+                 PlaceInTwoSections{view_.coarse, input.positions, cell_start_.data(), cursor_.data(), order_.data()});
+    const auto number = static_cast<std::int64_t>(cells);
+    parallel_for(device_, "start sections", number,
+                 StartTwoSections{cell_start_.data(), cursor_.data(), number, section_start_.data()});
+    fill_bytes(device_, split_.data(), 1, cells);
   }
 
   // The same order whatever the thread timing, at the cost of three more arrays.
-  void build_by_stable_sort(const BuildInput& input, std::size_t cells) {
+  void build_by_stable_sort(const BuildInput& input, std::size_t sections) {
     const auto n = static_cast<std::size_t>(count_);
     section_.resize(n);
     sorted_section_.resize(n);
     index_.resize(n);
     fill_iota(device_, index_.data(), n);
     section_start_.fill_zero();
-    fill_bytes(device_, split_.data(), 1, cells);
+    fill_bytes(device_, split_.data(), 1, split_.size());
     parallel_for(device_, "find sections", count_,
-                 FindSections{view_.coarse, input.positions, section_.data(), section_start_.data()});
-    exclusive_scan(device_, section_start_.data(), section_start_.data(), TileView::kSections * cells + 1, scratch_);
+                 FindSections{view_.coarse, view_.sections, input.positions, section_.data(), section_start_.data()});
+    exclusive_scan(device_, section_start_.data(), section_start_.data(), sections + 1, scratch_);
     sort_pairs(device_, section_.data(), sorted_section_.data(), index_.data(), order_.data(), n,
-               std::bit_width(TileView::kSections * cells - 1), scratch_);
+               std::bit_width(sections - 1), scratch_);
+  }
+
+  /// start, stride: of the cells' queries in `index` (ListParts).
+  void list_parts(const PartLister& lister, int queries, const std::uint32_t* start, const std::uint32_t* index,
+                  int stride) {
+    if (queries <= kCrowded) return;
+    const auto cells = static_cast<int>(lister.grid.cells());
+    parallel_blocks<ListParts::kBlock>(device_, "list parts",
+                                       (cells + ListParts::kCellsPerBlock - 1) / ListParts::kCellsPerBlock,
+                                       ListParts{lister, start, index, stride});
+  }
+
+  /// A number of parts that arrives late, and how often there was one.
+  struct LateParts {
+    LateCount count;
+    int lists = 0;
+  };
+
+  /// Blocks are launched before the number of parts is known: as many as there were parts in an earlier list.
+  static TileParts part_list(const PartLister& lister, int queries, LateParts& late) {
+    const std::size_t most = most_parts(queries);
+    if (most == 0) return {};
+    if (late.lists < kAskedFirst || late.lists % kAskEvery == 0) late.count.request(lister.count);
+    ++late.lists;
+    const std::size_t blocks = std::max(late.count.latest(), kPartBlocks);
+    return {lister.part, lister.count, static_cast<int>(std::min(blocks, most))};
   }
 
   Device device_;
   SearchSettings settings_;
   TileView view_;
+  TileHalving halving_;
+  Grid halved_;          ///< the coarse grid of halving_
+  TileParts part_list_;  ///< of the particles
+  LateParts late_parts_{LateCount(device_)}, late_bin_parts_{LateCount(device_)};
   int count_ = 0;
   double density_ = 0;               ///< [1 / m^3], in 2-D [1 / m^2]; 0: not known
   std::pair<int, float> looked_at_;  ///< count and h at that measurement
   int builds_since_look_ = 0;
   Workspace memory_{device_};
-  Buffer<std::uint32_t>& order_ = memory_.make();           ///< (count) by sorted index
-  Buffer<std::uint32_t>& cell_start_ = memory_.make();      ///< (coarse cells + 1)
-  Buffer<std::uint32_t>& cursor_ = memory_.make();          ///< (coarse cells)
-  Buffer<std::uint32_t>& section_start_ = memory_.make();   ///< (27 coarse cells + 1)
-  Buffer<std::uint8_t>& split_ = memory_.make();            ///< (coarse cells)
-  Buffer<std::uint32_t>& section_ = memory_.make();         ///< (count) deterministic builds only
+  Buffer<std::uint32_t>& order_ = memory_.make();       ///< (count) by sorted index
+  Buffer<std::uint32_t>& cell_start_ = memory_.make();  ///< (coarse cells + 1), then the number of parts
+  Buffer<std::uint32_t>& cursor_ = memory_.make();      ///< (coarse cells), with two sections (2 coarse cells)
+  Buffer<std::uint32_t>& section_start_ =
+      memory_.make();                                ///< (sections + 1), then the number of parts if deterministic
+  Buffer<std::uint8_t>& split_ = memory_.make();     ///< (coarse cells)
+  Buffer<std::uint32_t>& section_ = memory_.make();  ///< (count) deterministic builds only
   Buffer<std::uint32_t>& sorted_section_ = memory_.make();  ///< (count) deterministic builds only
   Buffer<std::uint32_t>& index_ = memory_.make();           ///< (count) deterministic builds only
   Buffer<std::uint32_t>& bin_start_ = memory_.make();       ///< of the last external queries
   Buffer<std::uint32_t>& bin_cursor_ = memory_.make();      ///< of the last external queries
   Buffer<std::uint32_t>& bin_index_ = memory_.make();       ///< of the last external queries
+  Buffer<TilePart>& parts_ = memory_.make();                ///< (most_parts)
+  Buffer<TilePart>& bin_parts_ = memory_.make();            ///< of the last external queries
   ScratchMemory& scratch_ = memory_.make();
 };
 
 SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
-  constexpr std::size_t per_cell =
-      (2 + TileView::kSections) * word + sizeof(std::uint8_t);  // start, cursor, sections, split
+  const bool two = settings.sections == TileSections::Two;
+  const std::size_t per_cell = (two ? 5 : 2 + TileView::kMostSections) * word + 1;  // start, cursors, sections, split
   // Edge, in support radii, of a tile that holds the target number of particles.
   const bool flat = load.domain.dimension == 2;
   const double ball = flat ? 3.14 : 4.19;  // [h^d]
@@ -539,8 +688,11 @@ SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load
                                 most_coarse_cells(load.particles));
   const double n = double(load.particles);
   const double sorted = settings.deterministic ? 3 * word * n + sort_memory(load.device, load.particles) : 0;
-  return {word * n + sorted + per_cell * cells};
+  return {word * n + sorted + double(per_cell) * cells + double(most_parts(load.particles) * sizeof(TilePart))};
 }
+
+constexpr MethodOption kFennsOptions[] = {
+    {"two sections", [](SearchSettings& settings) { settings.sections = TileSections::Two; }}};
 
 }  // namespace
 
@@ -550,7 +702,7 @@ NeighborMethodInfo fenns_method() {
       .name = "fenns",
       .summary = "two levels: coarse cells, and fine grids built in shared memory; little memory (Gross et al. 2019)",
       .color = "#d62728",
-      .options = {},
+      .options = kFennsOptions,
       .make = make_search<FennsSearch>,
       .memory = fenns_memory};
 }

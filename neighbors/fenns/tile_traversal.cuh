@@ -8,39 +8,69 @@
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
+#include "neighbors/fenns/tile_boxes.cuh"
 #include "neighbors/functor.h"
 #include "neighbors/hits/query_hits.h"
 #include "neighbors/order/sort_ascending.h"
 #include "neighbors/query.h"
-#include "neighbors/search_view.h"
 
 namespace riffle {
 
 inline constexpr int kTileBlock = 288;                ///< a tile has up to twice as many own particles
-inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid, 2,016: 50,800 bytes in all
+inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid, 2,016: 48,496 bytes in all
 inline constexpr int kTileCells = 1024;               ///< its cells
 
 inline constexpr int kTileEntries = (kTileCapacity + kTileBlock - 1) / kTileBlock;  ///< particles that a thread brings
 inline constexpr std::uint32_t kNoEntry = 0xffffffffu;
 /// In a fine cell with at most this many particles, each finds its rank by comparing with all; fuller cells are sorted.
 inline constexpr std::uint32_t kRankedByCounting = 16;
+/// Candidates of a box that a thread looks at before the block counts those that are near.
+inline constexpr int kLooks = 2;
+
+/// A box that a block searches for. In shared memory: it would take a third of a thread's registers.
+struct SearchedBox {
+  FineGrid fine;
+  Tile tile;
+  TileBox box;
+  BoxReach reach;
+};
 
 struct TileShared {
   Vec4 x[kTileCapacity];
   std::uint32_t index[kTileCapacity];  ///< index of the particle among the sources
   std::uint16_t own[kTileCapacity];    ///< the slots of the tile's own particles
   /// Where each fine cell's particles begin in x (lower half) and in own (upper half); before that, the cells' counts.
+  /// While candidates are chosen: the ranges of sources to read, a block's worth at a time.
   std::uint32_t start[kTileCells + 1];
   std::uint32_t sum[kTileBlock / 32];
-  std::uint32_t run_begin[kTileBlock];   ///< ranges of sources to read, a block's worth at a time
-  std::uint32_t run_number[kTileBlock];  ///< number of a range's first candidate, counted over all ranges
-  std::uint32_t crowded;                 ///< not 0: some fine cell has more than kRankedByCounting particles
+  std::uint32_t crowded;  ///< not 0: some fine cell has more than kRankedByCounting particles
+  SearchedBox box;        ///< if a box is searched
+
+  RIFFLE_HD std::uint32_t* run_begin() { return start; }
+  RIFFLE_HD const std::uint32_t* run_begin() const { return start; }
+  /// Number of a range's first candidate, counted over all ranges.
+  RIFFLE_HD std::uint32_t* run_number() { return start + kTileBlock; }
+  RIFFLE_HD const std::uint32_t* run_number() const { return start + kTileBlock; }
 };
+static_assert(2 * kTileBlock <= kTileCells && kPartQueries == kTileBlock);
+
+/// What CUDA reserves of a multiprocessor's shared memory for each block.
+inline constexpr std::size_t kReservedBytes = 1024;
+constexpr std::size_t tiles_in(std::size_t shared_bytes) {
+  return shared_bytes / (sizeof(TileShared) + kReservedBytes);
+}
+static_assert(tiles_in(std::size_t{64} << 10) >= 1 && tiles_in(std::size_t{100} << 10) >= 2 &&
+              tiles_in(std::size_t{228} << 10) >= 4);
 
 /// The candidates that one thread brings into the fine grid; in registers on a GPU.
 struct TileEntries {
   std::uint32_t index[kTileEntries];  ///< among the sources, or kNoEntry
   std::uint32_t place[kTileEntries];  ///< FinePlace, later the slot
+};
+
+/// The candidates that one thread looks at together; kNoEntry: none, or not near.
+struct TileLooks {
+  std::uint32_t index[kLooks];
 };
 
 RIFFLE_INLINE std::uint32_t low_half(std::uint32_t both) { return both & 0xffffu; }
@@ -74,96 +104,6 @@ RIFFLE_INLINE std::uint32_t rank_in_range(const std::uint32_t* values, std::uint
       end = middle;
   }
   return begin;
-}
-
-/// Position of a tile.
-struct Tile {
-  Int3 cell;                                     ///< coarse
-  Vec3 corner;                                   ///< lower corner of its fine grid [m]
-  Vec3 middle;                                   ///< centre of its coarse cell [m]
-  std::uint32_t own_begin = 0, own_end = 0;      ///< sources of the coarse cell
-  std::uint32_t query_begin = 0, query_end = 0;  ///< queries in the coarse cell
-};
-
-RIFFLE_INLINE float tile_coordinate(float x, float corner, float middle, float length) {
-  if (length == 0) return x - corner;
-  const float d = x - middle;  // the image nearest to the tile
-  return d - length * rintf(d / length) + (middle - corner);
-}
-
-RIFFLE_INLINE Vec3 in_tile(const TileView& view, const Tile& tile, Vec3 x) {
-  return {tile_coordinate(x.x, tile.corner.x, tile.middle.x, view.length.x),
-          tile_coordinate(x.y, tile.corner.y, tile.middle.y, view.length.y),
-          tile_coordinate(x.z, tile.corner.z, tile.middle.z, view.length.z)};
-}
-
-/// Distance from coarse cell c to coordinate u, in cells, reduced by the margin.
-RIFFLE_INLINE float gap_to_cell(float u, int c, int size, bool periodic, float margin) {
-  float d = u - (static_cast<float>(c) + 0.5f);
-  if (periodic) d -= static_cast<float>(size) * rintf(d / static_cast<float>(size));
-  return fmaxf(fabsf(d) - 0.5f - margin, 0.0f);
-}
-
-/// Whether a particle may be within reach of the tile's coarse cell.
-RIFFLE_INLINE bool near_tile(const TileView& view, const Tile& tile, Vec3 x) {
-  const Grid& grid = view.coarse;
-  const Vec3 u = grid.coordinates(x);  // clamped: a point outside the box is as near as its cell at the box's face
-  const float dx = grid.cell.x * gap_to_cell(u.x, tile.cell.x, grid.size.x, grid.periodic_x, grid.margin.x);
-  const float dy = grid.cell.y * gap_to_cell(u.y, tile.cell.y, grid.size.y, grid.periodic_y, grid.margin.y);
-  const float dz = grid.cell.z * gap_to_cell(u.z, tile.cell.z, grid.size.z, grid.periodic_z, grid.margin.z);
-  return dx * dx + dy * dy + dz * dz < grid.radius2;
-}
-
-/// Coarse cells within a tile's reach.
-struct TileNeighborhood {
-  CellSpan x, y, z;
-  RIFFLE_HD int cells() const { return x.count * y.count * z.count; }
-};
-
-RIFFLE_INLINE TileNeighborhood neighborhood(const TileView& view, Int3 cell) {
-  const Grid& grid = view.coarse;
-  const Vec3 low{static_cast<float>(cell.x), static_cast<float>(cell.y), static_cast<float>(cell.z)};
-  return {neighbor_span(low.x, low.x + 1, grid.reach.x, grid.size.x, grid.periodic_x),
-          neighbor_span(low.y, low.y + 1, grid.reach.y, grid.size.y, grid.periodic_y),
-          neighbor_span(low.z, low.z + 1, grid.reach.z, grid.size.z, grid.periodic_z)};
-}
-
-/// Sections first..last of an axis that a tile needs from a cell `offset` cells away.
-struct SectionSpan {
-  int first = 0, last = 2;
-};
-
-RIFFLE_INLINE SectionSpan needed_sections(const CellSpan& span, int offset, float reach) {
-  // If both faces are near, or the span has cells on either side of the tile, no section can be left out.
-  if (span.whole || reach > 0.5f) return {0, 2};
-  return offset == 1 ? SectionSpan{0, 0} : offset == -1 ? SectionSpan{2, 2} : SectionSpan{0, 2};
-}
-
-struct SourceRun {
-  std::uint32_t begin = 0, end = 0;
-};
-
-inline constexpr int kRunsPerCell = 9;  ///< one for each of the sections' rows along x
-
-/// Run number r of a tile, 0 <= r < 9 neighborhood cells: each source within reach is in one of them. Many are empty.
-RIFFLE_INLINE SourceRun source_run(const TileView& view, const Tile& tile, const TileNeighborhood& near, int r) {
-  const Grid& grid = view.coarse;
-  const int n = r / kRunsPerCell, row = r % kRunsPerCell, sy = row % 3, sz = row / 3;
-  const int m = n % near.x.count, l = n / near.x.count % near.y.count, k = n / near.x.count / near.y.count;
-  const Int3 c{wrapped(near.x.first + m, grid.size.x), wrapped(near.y.first + l, grid.size.y),
-               wrapped(near.z.first + k, grid.size.z)};
-  const std::uint32_t section = TileView::kSections * grid.index(c);
-  const bool own = c.x == tile.cell.x && c.y == tile.cell.y && c.z == tile.cell.z;
-  if (own || !view.split[section / TileView::kSections]) {
-    if (row != 0) return {};
-    return {view.section_start[section], view.section_start[section + TileView::kSections]};
-  }
-  const SectionSpan y = needed_sections(near.y, near.y.first + l - tile.cell.y, grid.reach.y);
-  const SectionSpan z = needed_sections(near.z, near.z.first + k - tile.cell.z, grid.reach.z);
-  if (sy < y.first || sy > y.last || sz < z.first || sz > z.last) return {};
-  const SectionSpan x = needed_sections(near.x, near.x.first + m - tile.cell.x, grid.reach.x);
-  const auto begin = section + static_cast<std::uint32_t>(3 * row + x.first);
-  return {view.section_start[begin], view.section_start[begin + static_cast<std::uint32_t>(x.last - x.first + 1)]};
 }
 
 /// Replaces value[t] by the sum of the values before it. @return the sum of all
@@ -203,69 +143,96 @@ RIFFLE_HD inline std::uint32_t block_exclusive_scan(Block<kTileBlock>& block, st
 
 /// Tells the compiler that no axis is periodic, so that it drops the tests: a third of a query's instructions.
 template <bool Periodic>
-RIFFLE_INLINE TileView with_known_axes(TileView view) {
+RIFFLE_INLINE FineGrid with_known_axes(FineGrid fine) {
   if constexpr (!Periodic) {
-    for (Grid* grid : {&view.coarse, &view.fine}) grid->periodic_x = grid->periodic_y = grid->periodic_z = false;
-    view.length = {};
+    fine.grid.periodic_x = fine.grid.periodic_y = fine.grid.periodic_z = false;
+    fine.length = {};
   }
+  return fine;
+}
+
+template <bool Periodic>
+RIFFLE_INLINE TileView with_known_axes(TileView view) {
+  if constexpr (!Periodic) view.coarse.periodic_x = view.coarse.periodic_y = view.coarse.periodic_z = false;
+  view.fine = with_known_axes<Periodic>(view.fine);
   return view;
 }
 
 template <bool Self, bool Periodic, class F>
 struct TileTraversal {
   TileView tables;
+  TileParts parts;      ///< the first blocks' work
+  TileHalving halving;  ///< of the parts
   NeighborQuery query;
   QueryBins bins;  ///< used when queries are not the sources
   F f;
 
   /// The shared memory of an H200's multiprocessor holds four blocks, which leaves each thread 56 registers; a larger
   /// state gets 72. (Left to the compiler, it took 114 registers and one block, which hides no latency: forces then
-  /// took twice as long.) Where it has 100 KB or less, as on GeForce cards, one block fits, with the same registers.
+  /// took twice as long.) 100 KB, as GeForce cards have, hold two blocks.
   static constexpr int kBlocksPerMultiprocessor = sizeof(typename F::State) <= 16 ? 4 : 3;
   using Shared = TileShared;
   using State = typename F::State;
 
   RIFFLE_HD void operator()(Block<kTileBlock>& block, Shared& shared) const {
-    // Copies only the view: a copy of f would also lie on the stack, and its tables would be read from memory.
-    search_tile(with_known_axes<Periodic>(tables), block, shared);
+    const bool takes_parts = block.index() < parts.blocks;
+    auto next = static_cast<std::uint32_t>(block.index());
+    TilePart part;
+    if (!takes_parts) {
+      part = {next - static_cast<std::uint32_t>(parts.blocks), 1 | TilePart::kLast, 0};
+      // Copies only the view: a copy of f would also lie on the stack, and its tables would be read from memory.
+      if (search_tile(with_known_axes<Periodic>(tables), block, shared, static_cast<int>(part.cell))) return;
+    }
+    do {  // one call of search_box() in the code: it is inlined
+      if (takes_parts) {
+        if (next >= *parts.count) return;
+        part = parts.part[next];
+        next += static_cast<std::uint32_t>(parts.blocks);
+      }
+      search_box(block, shared, part);
+    } while (takes_parts);
   }
 
  private:
-  RIFFLE_HD void search_tile(const TileView& view, Block<kTileBlock>& block, Shared& shared) const {
-    const Tile tile = tile_of(view, block.index());
-    if (tile.query_begin == tile.query_end) return;
-    PerThread<TileEntries, kTileBlock> mine;
-    const std::uint32_t candidates = choose_candidates(view, block, shared, tile, 0, mine);
-    if (candidates > kTileCapacity) {
-      in_rounds(view, block, shared, tile, candidates);
-      return;
-    }
-    sort_into_fine_cells(view, block, shared, tile, mine);
+  /// @return false: the tile has more candidates than its fine grid holds, and nothing was visited
+  RIFFLE_HD bool search_tile(const TileView& view, Block<kTileBlock>& block, Shared& shared, int c) const {
+    const Tile tile = tile_of(view, view.fine, c);
     const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
+    if (queries == 0 || queries > kCrowded) return true;
+    PerThread<TileEntries, kTileBlock> mine;
+    if (choose_candidates(view, block, shared, tile, mine) > kTileCapacity) return false;
+    sort_into_fine_cells<false>(view.coarse, view.fine, block, shared, tile, mine);
     block.each_thread([&](int t) {
       for (int k = t; k < queries; k += kTileBlock) {
         const int slot = Self ? shared.own[k] : -1;
         const int i = Self ? static_cast<int>(shared.index[slot]) : query_index(tile, k);
         State state = f.begin(i);
-        visit<false>(view, shared, tile, i, slot, state);
+        visit<false>(view.fine, shared, tile, i, slot, state);
         f.end(state, i);
       }
     });
+    return true;
   }
 
-  RIFFLE_HD Tile tile_of(const TileView& view, int c) const {
+  /// box: the part of the coarse cell that `fine` is for.
+  RIFFLE_HD Tile tile_of(const TileView& view, const FineGrid& fine, int c, const TileBox& box = {}) const {
     Tile tile;
     tile.cell = view.coarse.cell_at(c);
-    const auto place = [](float origin, int cell, float edge) { return origin + static_cast<float>(cell) * edge; };
-    const Vec3 low{place(view.coarse.origin.x, tile.cell.x, view.coarse.cell.x),
-                   place(view.coarse.origin.y, tile.cell.y, view.coarse.cell.y),
-                   place(view.coarse.origin.z, tile.cell.z, view.coarse.cell.z)};
-    tile.middle = low + 0.5f * view.coarse.cell;
-    tile.corner = {view.fine.periodic_x ? view.coarse.origin.x : low.x - view.lead.x,
-                   view.fine.periodic_y ? view.coarse.origin.y : low.y - view.lead.y,
-                   view.fine.periodic_z ? view.coarse.origin.z : low.z - view.lead.z};
-    tile.own_begin = view.section_start[TileView::kSections * c];
-    tile.own_end = view.section_start[TileView::kSections * (c + 1)];
+    const auto place = [](float origin, int cell, float edge, int at, int of, float& width) {
+      width = edge / static_cast<float>(of);
+      return origin + static_cast<float>(cell) * edge + static_cast<float>(at) * width;
+    };
+    Vec3 width;
+    const Vec3 low{place(view.coarse.origin.x, tile.cell.x, view.coarse.cell.x, box.at.x, box.of.x, width.x),
+                   place(view.coarse.origin.y, tile.cell.y, view.coarse.cell.y, box.at.y, box.of.y, width.y),
+                   place(view.coarse.origin.z, tile.cell.z, view.coarse.cell.z, box.at.z, box.of.z, width.z)};
+    tile.middle = low + 0.5f * width;
+    tile.corner = {fine.grid.periodic_x ? view.coarse.origin.x : low.x - fine.lead.x,
+                   fine.grid.periodic_y ? view.coarse.origin.y : low.y - fine.lead.y,
+                   fine.grid.periodic_z ? view.coarse.origin.z : low.z - fine.lead.z};
+    const auto cell = static_cast<std::uint32_t>(c);
+    tile.own_begin = view.section_start[view.first_section(cell)];
+    tile.own_end = view.section_start[view.first_section(cell + 1)];
     tile.query_begin = Self ? tile.own_begin : bins.start[c];
     tile.query_end = Self ? tile.own_end : bins.start[c + 1];
     return tile;
@@ -279,15 +246,15 @@ struct TileTraversal {
   /// Writes runs base..base + kTileBlock - 1 to shared; `number`: of their first candidate. @return their candidates
   RIFFLE_HD std::uint32_t list_runs(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
                                     const TileNeighborhood& near, int base, std::uint32_t number) const {
-    const int runs = kRunsPerCell * near.cells();
+    const int runs = runs_per_cell(view) * near.cells();
     PerThread<std::uint32_t, kTileBlock> length;
     block.each_thread([&](int t) {
       const SourceRun run = base + t < runs ? source_run(view, tile, near, base + t) : SourceRun{};
-      shared.run_begin[t] = run.begin;
+      shared.run_begin()[t] = run.begin;
       length[t] = run.end - run.begin;
     });
     const std::uint32_t all = block_exclusive_scan(block, shared.sum, length);
-    block.each_thread([&](int t) { shared.run_number[t] = number + length[t]; });
+    block.each_thread([&](int t) { shared.run_number()[t] = number + length[t]; });
     return all;
   }
 
@@ -297,17 +264,22 @@ struct TileTraversal {
     int r = 0;
     RIFFLE_UNROLL
     for (int step = 256; step > 0; step /= 2)
-      if (r + step < kTileBlock && shared.run_number[r + step] <= number) r += step;
+      if (r + step < kTileBlock && shared.run_number()[r + step] <= number) r += step;
     return r;
   }
 
-  /// Assigns candidates to threads: thread t takes the numbers from + t, from + t + kTileBlock, ...
+  /// Index of candidate `number`, which one of the listed runs contains.
+  RIFFLE_HD static std::uint32_t candidate(const Shared& shared, std::uint32_t number) {
+    const int r = run_of(shared, number);
+    return shared.run_begin()[r] + (number - shared.run_number()[r]);
+  }
+
+  /// Assigns candidates to threads: thread t takes the numbers t, t + kTileBlock, ...
   /// @return how many candidates the tile has, including those not taken here.
   RIFFLE_HD std::uint32_t choose_candidates(const TileView& view, Block<kTileBlock>& block, Shared& shared,
-                                            const Tile& tile, std::uint32_t from,
-                                            PerThread<TileEntries, kTileBlock>& mine) const {
+                                            const Tile& tile, PerThread<TileEntries, kTileBlock>& mine) const {
     const TileNeighborhood near = neighborhood(view, tile.cell);
-    const int runs = kRunsPerCell * near.cells();
+    const int runs = runs_per_cell(view) * near.cells();
     std::uint32_t number = 0;
     for (int base = 0; base < runs; base += kTileBlock) {
       const std::uint32_t here = list_runs(view, block, shared, tile, near, base, number);
@@ -316,9 +288,8 @@ struct TileTraversal {
         for (int e = 0; e < kTileEntries; ++e) {
           const auto n = static_cast<std::uint32_t>(e * kTileBlock + t);
           if (base == 0) mine[t].index[e] = kNoEntry;
-          if (n >= kTileCapacity || from + n - number >= here) continue;
-          const int r = run_of(shared, from + n);
-          mine[t].index[e] = shared.run_begin[r] + (from + n - shared.run_number[r]);
+          if (n >= kTileCapacity || n - number >= here) continue;
+          mine[t].index[e] = candidate(shared, n);
         }
       });
       number += here;
@@ -331,13 +302,16 @@ struct TileTraversal {
   ///
   /// A particle first gets its place from its cell's count at that moment, with all loads of a thread in flight at
   /// once. That order depends on thread timing, so each particle then finds its rank among the few in its cell.
-  RIFFLE_HD void sort_into_fine_cells(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
+  /// OfBox: candidates are those near a box, and shared.own is not written.
+  template <bool OfBox>
+  RIFFLE_HD void sort_into_fine_cells(const Grid& coarse, const FineGrid& fine, Block<kTileBlock>& block,
+                                      Shared& shared, const Tile& tile,
                                       PerThread<TileEntries, kTileBlock>& mine) const {
     block.each_thread([&](int t) {
       for (int c = t; c < kTileCells; c += kTileBlock) shared.start[c] = 0;
       if (t == 0) shared.crowded = 0;
     });
-    block.each_thread([&](int t) { count_entries(view, shared, tile, mine[t]); });
+    block.each_thread([&](int t) { count_entries<OfBox>(coarse, fine, shared, tile, mine[t]); });
     sum_fine_cells(block, shared);
     block.each_thread([&](int t) {
       RIFFLE_UNROLL
@@ -355,7 +329,7 @@ struct TileTraversal {
         }
       });
     }
-    block.each_thread([&](int t) { find_slots(shared, tile, mine[t]); });
+    block.each_thread([&](int t) { find_slots<OfBox>(shared, tile, mine[t]); });
     block.each_thread([&](int t) {
       RIFFLE_UNROLL
       for (int e = 0; e < kTileEntries; ++e)
@@ -367,7 +341,9 @@ struct TileTraversal {
   }
 
   /// Finds each candidate's place and drops candidates that are not near. Own particles are counted in the upper half.
-  RIFFLE_HD void count_entries(const TileView& view, Shared& shared, const Tile& tile, TileEntries& mine) const {
+  template <bool OfBox>
+  RIFFLE_HD void count_entries(const Grid& coarse, const FineGrid& fine, Shared& shared, const Tile& tile,
+                               TileEntries& mine) const {
     Vec4 x[kTileEntries];
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e)
@@ -376,12 +352,12 @@ struct TileTraversal {
     for (int e = 0; e < kTileEntries; ++e) {
       if (mine.index[e] == kNoEntry) continue;
       // The tile's own particles are kept wherever they have moved since the build: they are the queries.
-      const bool own = is_own(tile, mine.index[e]);
-      if (!own && !near_tile(view, tile, xyz(x[e]))) {
+      const bool own = !OfBox && is_own(tile, mine.index[e]);
+      if (!OfBox && !own && !near_tile(coarse, tile, xyz(x[e]))) {
         mine.index[e] = kNoEntry;
         continue;
       }
-      const auto cell = static_cast<std::uint32_t>(view.fine.index(view.fine.cell_of(in_tile(view, tile, xyz(x[e])))));
+      const std::uint32_t cell = fine.grid.index(fine.grid.cell_of(in_tile(fine, tile, xyz(x[e]))));
       const std::uint32_t before = atomic_add(&shared.start[cell], own ? 0x10001u : 1u);
       mine.place[e] = FinePlace::of(cell, low_half(before), before >> 16).bits;
       if (low_half(before) >= kRankedByCounting) shared.crowded = 1;
@@ -412,6 +388,7 @@ struct TileTraversal {
   /// Turns places into slots. shared.own lists the slots of the tile's own particles in the order of the fine cells, so
   /// that adjacent threads search next to each other. (Sorting by quarters of a cell first, so that a warp's rows are
   /// cut alike, took 13 % longer: its reads then hit the same banks.)
+  template <bool OfBox>
   RIFFLE_HD void find_slots(Shared& shared, const Tile& tile, TileEntries& mine) const {
     RIFFLE_UNROLL
     for (int e = 0; e < kTileEntries; ++e) {
@@ -420,7 +397,7 @@ struct TileTraversal {
       const std::uint32_t start = shared.start[place.cell()];
       const std::uint32_t slot =
           rank_in_range(shared.index, low_half(start), low_half(shared.start[place.cell() + 1]), mine.index[e]);
-      if (Self && is_own(tile, mine.index[e]))
+      if (Self && !OfBox && is_own(tile, mine.index[e]))
         shared.own[(start >> 16) + place.own_rank()] = static_cast<std::uint16_t>(slot);
       mine.place[e] = slot;
     }
@@ -430,17 +407,17 @@ struct TileTraversal {
     return index >= tile.own_begin && index < tile.own_end;
   }
 
-  /// Algorithm 4 for query i. own_slot: its own slot among the tile's particles; not known if InRounds.
-  template <bool InRounds>
-  RIFFLE_HD void visit(const TileView& view, const Shared& shared, const Tile& tile, int i, int own_slot,
+  /// Algorithm 4 for query i. own_slot: its own slot among the tile's particles; not known if OfBox.
+  template <bool OfBox>
+  RIFFLE_HD void visit(const FineGrid& in, const Shared& shared, const Tile& tile, int i, int own_slot,
                        State& state) const {
-    const Grid& fine = view.fine;
+    const Grid& fine = in.grid;
     const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};  // a compile-time constant: no run-time test
-    const Vec3 x_i = xyz(Self && !InRounds ? shared.x[own_slot] : query.queries[i]);
-    const Vec3 u = fine.coordinates(in_tile(view, tile, x_i));
+    const Vec3 x_i = xyz(Self && !OfBox ? shared.x[own_slot] : query.queries[i]);
+    const Vec3 u = fine.coordinates(in_tile(in, tile, x_i));
     const auto test = [&](int slot, const Vec4& x_j) {
       const PairTest pair = test_pair(x_i, xyz(x_j), wrap, query.h2);
-      const bool itself = Self && (InRounds ? static_cast<int>(shared.index[slot]) == i : slot == own_slot);
+      const bool itself = Self && (OfBox ? static_cast<int>(shared.index[slot]) == i : slot == own_slot);
       if (pair.near() && !itself) {
         const auto j = static_cast<int>(shared.index[slot]);
         visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
@@ -468,46 +445,203 @@ struct TileTraversal {
     });
   }
 
-  /// For a tile with more candidates than one fine grid holds: builds several fine grids one after the other, for a
-  /// block's worth of queries at a time.
-  RIFFLE_HD void in_rounds(const TileView& view, Block<kTileBlock>& block, Shared& shared, const Tile& tile,
-                           std::uint32_t candidates) const {
-    const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
+  /// Searches for the queries of a part. If more candidates are near its box than one fine grid holds, several are built one
+  /// after the other for the same queries.
+  RIFFLE_HD void search_box(Block<kTileBlock>& block, Shared& shared, const TilePart& part) const {
+    const TileView view = with_known_axes<Periodic>(tables);
+    block.each_thread([&](int t) {
+      if (t != 0) return;
+      const TileBox box = box_numbered(halving, part.box & ~TilePart::kLast);
+      const FineGrid& fine = halving.fine[box.level];
+      const Tile tile = tile_of(view, fine, static_cast<int>(part.cell), box);
+      shared.box = {fine, tile, box, BoxReach(tile.cell, box)};
+    });
+    const SearchedBox& at = shared.box;
+    const bool whole = at.box.level == 0, to_last = (part.box & TilePart::kLast) != 0;
+    PerThread<std::uint32_t, kTileBlock> asking;
     PerThread<State, kTileBlock> state;
-    for (int first = 0; first < queries; first += kTileBlock) {
+    bool sorted = false;  // all candidates lie in the fine grid
+    int first = part.slice * kPartQueries;
+    for (bool more = true; more; first += kTileBlock) {
+      const int seen = list_queries(view, block, shared, first, asking);
+      const int queries = seen - first < kTileBlock ? seen - first : kTileBlock;
+      if (queries <= 0) return;
+      more = to_last && seen > first + kTileBlock;
+      if (!sorted) order_queries(block, shared, queries, asking);
       block.each_thread([&](int t) {
-        if (first + t < queries) state[t] = f.begin(query_index(tile, first + t));
+        if (t < queries) state[t] = f.begin(static_cast<int>(asking[t]));
       });
-      for (std::uint32_t from = 0; from < candidates; from += kTileCapacity) {
-        PerThread<TileEntries, kTileBlock> mine;
-        choose_candidates(view, block, shared, tile, from, mine);
-        sort_into_fine_cells(view, block, shared, tile, mine);
+      std::uint32_t from = 0;
+      do {
+        if (!sorted) {
+          PerThread<TileEntries, kTileBlock> mine;
+          const bool from_all = from == 0;
+          from = collect_near(view, block, shared, from, mine);
+          sort_into_fine_cells<true>(view.coarse, with_known_axes<Periodic>(at.fine), block, shared, at.tile, mine);
+          sorted = from_all && from == kNoEntry && whole;  // otherwise the next queries are listed in its place
+        }
         block.each_thread([&](int t) {
-          if (first + t < queries) visit<true>(view, shared, tile, query_index(tile, first + t), -1, state[t]);
+          if (t < queries)
+            visit<true>(with_known_axes<Periodic>(at.fine), shared, at.tile, static_cast<int>(asking[t]), -1, state[t]);
         });
-      }
+      } while (!sorted && from != kNoEntry);
       block.each_thread([&](int t) {
-        if (first + t < queries) f.end(state[t], query_index(tile, first + t));
+        if (t < queries) f.end(state[t], static_cast<int>(asking[t]));
       });
     }
+  }
+
+  /// Thread t takes query first + t of the box, if there is one.
+  /// @return how many queries the box has; if they are more than first + kTileBlock, those that were seen until then
+  RIFFLE_HD int list_queries(const TileView& view, Block<kTileBlock>& block, Shared& shared, int first,
+                             PerThread<std::uint32_t, kTileBlock>& asking) const {
+    const Tile& tile = shared.box.tile;
+    const TileBox& box = shared.box.box;
+    const auto queries = static_cast<int>(tile.query_end - tile.query_begin);
+    if (box.level == 0) {
+      block.each_thread([&](int t) {
+        if (first + t < queries) asking[t] = static_cast<std::uint32_t>(query_index(tile, first + t));
+      });
+      return queries;
+    }
+    int seen = 0;
+    for (int from = 0; from < queries && seen <= first + kTileBlock; from += kLooks * kTileBlock) {
+      PerThread<std::uint32_t, kTileBlock> inside, before;
+      block.each_thread([&](int t) {
+        inside[t] = 0;
+        RIFFLE_UNROLL
+        for (int e = 0; e < kLooks; ++e) {
+          const int k = from + e * kTileBlock + t;
+          if (k < queries &&
+              box.contains(place_in_cell(view.coarse, tile.cell, xyz(query.queries[query_index(tile, k)]))))
+            inside[t] |= 1u << e;
+        }
+        before[t] = bits_of(inside[t]);
+      });
+      const auto all = static_cast<int>(block_exclusive_scan(block, shared.sum, before));
+      block.each_thread([&](int t) {
+        int place = seen - first + static_cast<int>(before[t]);
+        for (int e = 0; e < kLooks; ++e)
+          if ((inside[t] >> e & 1) != 0) {
+            if (place >= 0 && place < kTileBlock)
+              shared.index[place] = static_cast<std::uint32_t>(query_index(tile, from + e * kTileBlock + t));
+            ++place;
+          }
+      });
+      seen += all;
+    }
+    block.each_thread([&](int t) {
+      if (first + t < seen) asking[t] = shared.index[t];
+    });
+    return seen;
+  }
+
+  /// Gives the queries to the threads in the order of their fine cells, so that adjacent threads search next to each other.
+  RIFFLE_HD void order_queries(Block<kTileBlock>& block, Shared& shared, int queries,
+                               PerThread<std::uint32_t, kTileBlock>& asking) const {
+    static_assert(kTileBlock <= 512);
+    std::uint32_t* const key = shared.index;
+    std::uint32_t* const ordered = shared.index + kTileBlock;
+    block.each_thread([&](int t) {
+      if (t >= queries) return;
+      const FineGrid fine = with_known_axes<Periodic>(shared.box.fine);
+      const Vec3 x = in_tile(fine, shared.box.tile, xyz(query.queries[asking[t]]));
+      key[t] = fine.grid.index(fine.grid.cell_of(x)) << 9 | static_cast<std::uint32_t>(t);
+    });
+    block.each_thread([&](int t) {
+      if (t >= queries) return;
+      int rank = 0;
+      RIFFLE_NO_UNROLL
+      for (int k = 0; k < queries; ++k) rank += key[k] < key[t] ? 1 : 0;
+      ordered[rank] = asking[t];
+    });
+    block.each_thread([&](int t) {
+      if (t < queries) asking[t] = ordered[t];
+    });
+  }
+
+  RIFFLE_HD static std::uint32_t bits_of(std::uint32_t looks) {
+    static_assert(kLooks == 2);
+    return (looks & 1) + (looks >> 1);
+  }
+
+  /// Takes the candidates that are near a box, from number `from` on, until the fine grid could overflow.
+  /// @return the number of the first candidate that was not looked at; kNoEntry if there is none
+  RIFFLE_HD std::uint32_t collect_near(const TileView& view, Block<kTileBlock>& block, Shared& shared,
+                                       std::uint32_t from, PerThread<TileEntries, kTileBlock>& mine) const {
+    const Tile& tile = shared.box.tile;
+    const BoxReach& reach = shared.box.reach;
+    const TileNeighborhood near = neighborhood(view, tile.cell);
+    const int runs = runs_per_cell(view) * near.cells();
+    constexpr std::uint32_t at_once = kLooks * kTileBlock;
+    std::uint32_t number = 0, taken = 0;
+    bool full = false;
+    for (int base = 0; base < runs && !full; base += kTileBlock) {
+      const std::uint32_t end = number + list_runs(view, block, shared, tile, near, base, number);
+      if (from < number) from = number;
+      while (from < end && !full) {
+        PerThread<TileLooks, kTileBlock> looked;
+        PerThread<std::uint32_t, kTileBlock> before;
+        block.each_thread([&](int t) {
+          Vec4 x[kLooks];
+          RIFFLE_UNROLL
+          for (int e = 0; e < kLooks; ++e) {
+            const std::uint32_t n = from + static_cast<std::uint32_t>(e * kTileBlock + t);
+            looked[t].index[e] = n < end ? candidate(shared, n) : kNoEntry;
+            if (n < end) x[e] = query.sources[looked[t].index[e]];
+          }
+          before[t] = 0;
+          RIFFLE_UNROLL
+          for (int e = 0; e < kLooks; ++e) {
+            if (looked[t].index[e] == kNoEntry) continue;
+            if (reach.near(view.coarse, xyz(x[e])))
+              ++before[t];
+            else
+              looked[t].index[e] = kNoEntry;
+          }
+        });
+        const std::uint32_t all = block_exclusive_scan(block, shared.sum, before);
+        full = taken + all > kTileCapacity;
+        if (full) break;
+        block.each_thread([&](int t) {
+          std::uint32_t place = taken + before[t];
+          RIFFLE_UNROLL
+          for (int e = 0; e < kLooks; ++e)
+            if (looked[t].index[e] != kNoEntry) shared.index[place++] = looked[t].index[e];
+        });
+        taken += all;
+        from = from + at_once < end ? from + at_once : end;
+      }
+      number = end;
+    }
+    block.each_thread([&](int t) {
+      RIFFLE_UNROLL
+      for (int e = 0; e < kTileEntries; ++e) {
+        const auto n = static_cast<std::uint32_t>(e * kTileBlock + t);
+        mine[t].index[e] = n < taken ? shared.index[n] : kNoEntry;
+      }
+    });
+    return full ? from : kNoEntry;
   }
 };
 
 /// On the CPU. bins: of the queries if they are not the sources; otherwise nullptr.
-void traverse_tiles_cpu(const TileView& view, const NeighborQuery& query, const QueryBins* bins,
+void traverse_tiles_cpu(const TiledView& view, const NeighborQuery& query, const QueryBins* bins,
                         const HitFunctor& functor);
 
 /// The search's own particles.
 template <class F>
-void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TileView& view,
+void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TiledView& view,
                     const NeighborQuery& query, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    const auto tiles = static_cast<int>(view.coarse.cells());
+    const int blocks = view.parts.blocks + static_cast<int>(view.tiles.coarse.cells());
     if (query.wrap.any)
-      parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<true, true, F>{view, query, {}, f});
+      parallel_blocks<kTileBlock>(device, name, blocks,
+                                  TileTraversal<true, true, F>{view.tiles, view.parts, view.halving, query, {}, f});
     else
-      parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<true, false, F>{view, query, {}, f});
+      parallel_blocks<kTileBlock>(device, name, blocks,
+                                  TileTraversal<true, false, F>{view.tiles, view.parts, view.halving, query, {}, f});
     return;
   }
 #endif
@@ -516,12 +650,13 @@ void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] cons
 
 /// External queries; bins: theirs.
 template <class F>
-void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TileView& view,
+void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] const char* name, const TiledView& view,
                     const NeighborQuery& query, const QueryBins& bins, const F& f) {
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
-    const auto tiles = static_cast<int>(view.coarse.cells());
-    parallel_blocks<kTileBlock>(device, name, tiles, TileTraversal<false, true, F>{view, query, bins, f});
+    const int blocks = bins.parts.blocks + static_cast<int>(view.tiles.coarse.cells());
+    parallel_blocks<kTileBlock>(device, name, blocks,
+                                TileTraversal<false, true, F>{view.tiles, bins.parts, view.halving, query, bins, f});
     return;
   }
 #endif

@@ -47,9 +47,11 @@ struct CollectForFunctor {
 };
 
 template <bool Self, bool Periodic>
-void search_tiles(const TileView& view, const NeighborQuery& query, const QueryBins& bins, const HitFunctor& functor) {
-  const TileTraversal<Self, Periodic, CollectForFunctor> kernel{view, query, bins, {&query, &functor}};
-  parallel_ranges(view.coarse.cells(), 1, [&](std::int64_t begin, std::int64_t end) {
+void search_tiles(const TiledView& view, const NeighborQuery& query, const QueryBins& bins, const HitFunctor& functor) {
+  const TileParts& parts = Self ? view.parts : bins.parts;
+  const TileTraversal<Self, Periodic, CollectForFunctor> kernel{view.tiles, parts, view.halving,
+                                                                query,      bins,  {&query, &functor}};
+  parallel_ranges(parts.blocks + view.tiles.coarse.cells(), 1, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t index = begin; index != end; ++index) {
       TileShared shared;
       Block<kTileBlock> block(static_cast<int>(index));
@@ -60,7 +62,7 @@ void search_tiles(const TileView& view, const NeighborQuery& query, const QueryB
 
 }  // namespace
 
-void traverse_tiles_cpu(const TileView& view, const NeighborQuery& query, const QueryBins* bins,
+void traverse_tiles_cpu(const TiledView& view, const NeighborQuery& query, const QueryBins* bins,
                         const HitFunctor& functor) {
   if (bins)
     search_tiles<false, true>(view, query, *bins, functor);

@@ -85,7 +85,7 @@ struct Grid {
 /// Upper limit on cells per support radius when cell counts are given: a query reads their square and more.
 inline constexpr int kMostCellsPerRadius = 128;
 /// Coarse cells of `fenns` whose counters fit shared memory: the upper limit where cells are given. An automatic grid may
-/// have more, up to one for every 64 particles. 117 bytes are stored of each.
+/// have more, up to one for every 64 particles. 117 bytes are stored of each, 21 with two sections.
 inline constexpr int kMostCoarseCells = 8192;
 
 /// The requested size of cells.

@@ -69,6 +69,12 @@ Record neighbors_record() {
              "builds and searches of the run's first particles, otherwise `lbvh`; in a deterministic run `lbvh`. "
              "`lbvh`: Riffle's own tree, on every device. `optix`: the tree of NVIDIA's driver, on a GPU only; if the "
              "driver has none, the scene cannot run there."),
+      choice(
+          "sections", neighbors, &NeighborSetup::sections,
+          "With `fenns`: into how many sections the particles of a coarse cell are sorted. `27`: by the faces of the "
+          "cell that are near, so that a neighbouring cell reads only the part of the border that faces it. `2`: "
+          "border "
+          "and inner section, as in its paper; a neighbouring cell reads the whole border."),
   }};
 }
 

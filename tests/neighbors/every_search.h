@@ -19,6 +19,7 @@ struct SearchCase {
   DeviceKind device;
   int dimension;
   TreeStructure structure = TreeStructure::Lbvh;
+  TileSections sections = TileSections::TwentySeven;
 };
 
 inline std::vector<SearchCase> search_cases() {
@@ -29,6 +30,8 @@ inline std::vector<SearchCase> search_cases() {
         cases.push_back({info.method, device, dimension});
         if (info.method == NeighborMethod::Rtnn && device == DeviceKind::Cuda)
           cases.push_back({info.method, device, dimension, TreeStructure::Optix});
+        if (info.method == NeighborMethod::Fenns)
+          cases.push_back({info.method, device, dimension, TreeStructure::Lbvh, TileSections::Two});
       }
   return cases;
 }
@@ -40,9 +43,10 @@ inline std::vector<SearchCase> ordered_search_cases() {
   return cases;
 }
 
-/// "rtnn", "rtnn_optix".
+/// "rtnn", "rtnn_optix", "fenns_2_sections".
 inline std::string search_name(const SearchCase& c) {
-  return std::string(to_string(c.method)) + (c.structure == TreeStructure::Optix ? "_optix" : "");
+  return std::string(to_string(c.method)) + (c.structure == TreeStructure::Optix ? "_optix" : "") +
+         (c.sections == TileSections::Two ? "_2_sections" : "");
 }
 
 inline std::string name_of(const testing::TestParamInfo<SearchCase>& info) {
@@ -67,6 +71,7 @@ class EverySearch : public testing::TestWithParam<SearchCase> {
     SearchSettings settings;
     settings.method = GetParam().method;
     settings.structure = GetParam().structure;
+    settings.sections = GetParam().sections;
     settings.deterministic = deterministic;
     return settings;
   }

@@ -89,7 +89,9 @@ TEST_P(OrderedSearch, TheOrderKeepsParticlesOfACellTogether) {
   for (std::size_t k = 1; k < x.size(); ++k)
     apart.push_back(std::sqrt(double{length2(xyz(x[sorted.original()[k]]) - xyz(x[sorted.original()[k - 1]]))}));
   std::nth_element(apart.begin(), apart.begin() + 2500, apart.end());
-  EXPECT_LT(apart[2500], h) << "in the given order it is 0.5 to 0.7";
+  // In a coarse cell of `fenns` the border is in any order: with two sections all of it.
+  const float expected = (GetParam().sections == TileSections::Two ? 2 : 1) * h;
+  EXPECT_LT(apart[2500], expected) << "in the given order it is 0.5 to 0.7";
   const Grid* grid = std::visit([](const auto& view) { return view.shown().grid; }, sorted.search().method_view());
   if (GetParam().method == NeighborMethod::Rtnn) {
     EXPECT_EQ(grid, nullptr) << "a tree has no cells";

@@ -99,6 +99,7 @@ class Variants : public EverySearch {
       SCOPED_TRACE(variant.name);
       SearchSettings settings = variant.settings;
       settings.structure = GetParam().structure;
+      settings.sections = GetParam().sections;
       SortedSearch sorted(device(), settings);
       sorted.build(cloud.x, cloud.domain, cloud.h);
       EXPECT_TRUE(same_neighbors(expected, sorted.find(cloud.h))) << "from cells";

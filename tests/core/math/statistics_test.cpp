@@ -15,6 +15,9 @@ TEST(Statistics, SpreadIsThatOfTheSamples) {
   EXPECT_EQ(s.max, 100);
   EXPECT_EQ(s.p5, 5);
   EXPECT_EQ(s.p95, 95);
+  EXPECT_NEAR(s.sigma, std::sqrt(858.5), 1e-12) << "101 (101 + 1) / 12";
+  EXPECT_EQ(spread_of({7}).sigma, 0);
+  EXPECT_DOUBLE_EQ(spread_of({3, 9}).sigma, std::sqrt(18));
   EXPECT_EQ(spread_of({1, 2, 4, 9}).median, 3);
   EXPECT_EQ(spread_of({}).max, 0);
 }

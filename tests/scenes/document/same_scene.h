@@ -147,8 +147,10 @@ inline auto fields(const StepSetup& step) {
 }
 
 inline auto fields(const NeighborSetup& setup) {
-  const auto& [method, skin, ratio, count, table, insertion, structure] = static_cast<const MethodSettings&>(setup);
-  return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure);
+  const auto& [method, skin, ratio, count, table, insertion, structure, sections] =
+      static_cast<const MethodSettings&>(setup);
+  return std::tuple(method, setup.automatic, skin, ratio, count.x, count.y, count.z, table, insertion, structure,
+                    sections);
 }
 
 inline auto fields(const ProbeSetup& probe) {

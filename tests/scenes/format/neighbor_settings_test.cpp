@@ -19,11 +19,13 @@ TEST(NeighborSettings, DefaultsAreOneMethodWithItsOwnChoices) {
   EXPECT_EQ(setup.table, GridTable::Automatic);
   EXPECT_EQ(setup.insertion, BucketInsertion::Atomic);
   EXPECT_EQ(setup.structure, TreeStructure::Automatic);
+  EXPECT_EQ(setup.sections, TileSections::TwentySeven);
 }
 
 TEST(NeighborSettings, EveryOneReachesTheSearch) {
-  const NeighborSetup setup =
-      loaded("{method: brute_force, skin: 0.25, cell: 0.5, table: hashed, insertion: iterative, structure: optix}");
+  const NeighborSetup setup = loaded(
+      "{method: brute_force, skin: 0.25, cell: 0.5, table: hashed, insertion: iterative, structure: optix, "
+      "sections: 2}");
   SimulationSetup deterministic;
   deterministic.deterministic = true;
   const SearchSettings settings = search_settings(deterministic, setup);
@@ -34,6 +36,8 @@ TEST(NeighborSettings, EveryOneReachesTheSearch) {
   EXPECT_EQ(settings.table, GridTable::Folded);
   EXPECT_EQ(settings.insertion, BucketInsertion::Iterative);
   EXPECT_EQ(settings.structure, TreeStructure::Optix);
+  EXPECT_EQ(settings.sections, TileSections::Two);
+  EXPECT_EQ(loaded("{sections: 27}").sections, TileSections::TwentySeven);
   EXPECT_EQ(loaded("{structure: lbvh}").structure, TreeStructure::Lbvh);
   EXPECT_EQ(loaded("{structure: auto}").structure, TreeStructure::Automatic);
   EXPECT_EQ(loaded("{table: dense}").table, GridTable::Dense);
@@ -64,6 +68,7 @@ TEST(NeighborSettings, ValuesBeyondTheirRangeAreRefusedWithTheRange) {
   EXPECT_TRUE(contains(said("{insertion: atomc}"), "did you mean 'atomic'?"));
   EXPECT_TRUE(
       contains(said("{structure: octree}"), "neighbors.structure: found 'octree', allowed: auto, lbvh or optix"));
+  EXPECT_TRUE(contains(said("{sections: 3}"), "neighbors.sections: found '3', allowed: 27 or 2"));
   EXPECT_TRUE(contains(said("{structure: optx}"), "did you mean 'optix'?"));
 }
 
