@@ -49,6 +49,10 @@ std::vector<Key> make_dpd_keys() {
       field("lambda", number_from(0, 1, ""), dpd_setup, &DpdSetup::lambda,
             "With `velocity_verlet`: how many steps ahead the velocities for the drag are predicted."),
       choice("random", dpd_setup, &DpdSetup::random, "Random numbers of the random force."),
+      choice("stream_start", dpd_setup, &DpdSetup::stream_start,
+             "With `karpinski_stream`: where the numbers of a particle begin. A run that goes on from a state goes on "
+             "with "
+             "the state's numbers."),
   };
 }
 
@@ -141,6 +145,10 @@ void review_dpd(SceneDraft& draft, Findings& out) {
     out.idle(WarningKind::DpdLambda,
              {"solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet"},
              out.given("solver.lambda"));
+  if (setup.dpd.random != RandomKind::KarpinskiStream)
+    out.idle(WarningKind::DpdStreamStart,
+             {"solver.stream_start", "has no effect: it belongs to solver.random karpinski_stream"},
+             out.given("solver.stream_start"));
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
   if (out.intact({"solver", "fluids", "particles", "domain", "dimension"})) review_units(setup, out);
   // Soft particles come near each other, but not as near as that.
