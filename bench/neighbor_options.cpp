@@ -53,6 +53,11 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
   command.add_option("--plots", options.plots, "pictures of the tables (needs gnuplot), their scripts and data")
       ->check(output_path())
       ->type_name("DIR");
+  command
+      .add_option("--markdown", options.markdown,
+                  "the tables as docs/benchmarks.md has them: a row for each size, a column for each search")
+      ->check(output_path())
+      ->type_name("FILE");
   command.add_option("--from", options.from, "show a JSON report that was saved, instead of measuring")
       ->check(output_path())
       ->type_name("FILE.json");

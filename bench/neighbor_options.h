@@ -17,6 +17,7 @@ struct NeighborBenchOptions : RowRuns {
   DeviceRequest device = DeviceRequest::Auto;
   std::int64_t max_particles = 0;  ///< larger rows are left out; 0: none is
   std::string csv, json, plots;    ///< files and a folder; "-": standard output; "": none
+  std::string markdown;            ///< file of the tables as docs/benchmarks.md has them; "": none
   std::string from;                ///< a saved JSON report to show in place of measuring; "": none
   std::string command_line;        ///< as given, for the report
 

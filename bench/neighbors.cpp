@@ -232,13 +232,16 @@ BenchReport read_report(const std::string& file) {
 void require_different_files(const NeighborBenchOptions& options) {
   if (std::any_of(options.plots.begin(), options.plots.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }))
     throw InputError("--plots: a folder whose name has a control character cannot be given to gnuplot");
-  const std::pair<const char*, const std::string*> outputs[] = {{"--csv", &options.csv}, {"--json", &options.json}};
+  const std::pair<const char*, const std::string*> outputs[] = {
+      {"--csv", &options.csv}, {"--json", &options.json}, {"--markdown", &options.markdown}};
   for (const auto& [option, file] : outputs) {
     if (file->empty() || *file == "-") continue;
     if (!options.plots.empty() && same_file(*file, options.plots))
       throw InputError(fmt::format("{} and --plots are the same, {}", option, *file));
     if (!options.from.empty() && same_file(*file, options.from))
       throw InputError(fmt::format("{} and --from are the same file, {}", option, *file));
+    if (file != &options.markdown && !options.markdown.empty() && same_file(*file, options.markdown))
+      throw InputError(fmt::format("{} and --markdown are the same file, {}", option, *file));
   }
 }
 
@@ -273,8 +276,10 @@ int bench_neighbors(const NeighborBenchOptions& given) {
   require_different_files(options);
   if (!options.plots.empty()) prepare_folder(options.plots);  // first, for it may make a folder of a file's name
   outputs.prepare();
+  if (!options.markdown.empty()) prepare_file(options.markdown);
   const BenchReport report = options.from.empty() ? measure_all(options) : read_report(options.from);
   outputs.deliver(bench_text(report), to_json(report), bench_csv(report));
+  if (!options.markdown.empty()) write_text(options.markdown, bench_markdown(report));
   if (!options.plots.empty()) log::info("{}", write_plots(report, options.plots));
   return exit_code_or_interrupted(report.wrong() ? 1 : 0);
 }

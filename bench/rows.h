@@ -109,6 +109,9 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
 inline constexpr std::int64_t kBruteForceLimit = 65536;
 
 std::string bench_text(const BenchReport& report);
+/// A table of Markdown for every table and input: a row for each value of what is swept, a column for each method. Figures
+/// are the milliseconds that decide, by which the fastest of a row is bold.
+std::string bench_markdown(const BenchReport& report);
 std::string bench_csv(const BenchReport& report);
 nlohmann::ordered_json to_json(const BenchReport& report);
 BenchReport bench_report_from(const nlohmann::ordered_json& json);  ///< @throws InputError

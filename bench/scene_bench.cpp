@@ -62,7 +62,7 @@ nlohmann::ordered_json to_json(const std::vector<StageStats>& stages) {
 }
 
 std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
-                                         std::uint64_t count) {
+                                         std::uint64_t count, const std::function<void(Simulation&)>& afterwards) {
   Simulation simulation(scene.simulation, device);
   move_on(simulation, from_time);
   simulation.reset_timings();
@@ -94,6 +94,7 @@ std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Devic
   f.failure = what_blew_up(f.diagnostics, f.last, simulation);
   if (f.failure.empty() && f.last.step - f.first.step < f.steps)
     f.failure = why_stuck(f.last, simulation, fmt::format("{} measured steps", f.steps));
+  if (afterwards && f.failure.empty()) afterwards(simulation);
   return f;
 }
 

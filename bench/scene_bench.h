@@ -1,6 +1,7 @@
 #pragma once
 /// The options of benchmarks that run a scene, the way to the moment where they measure, and the figures of its steps.
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -58,9 +59,11 @@ struct StepFigures {
   double bytes_per_particle() const { return double(memory_bytes) / particles; }
 };
 
+/// @param afterwards  looks at the simulation after the last measured step, and may step it on
 /// @return nothing when interrupted before the first measured step
 std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
-                                         std::uint64_t count);
+                                         std::uint64_t count,
+                                         const std::function<void(Simulation&)>& afterwards = nullptr);
 
 nlohmann::ordered_json to_json(const StepFigures& figures);
 

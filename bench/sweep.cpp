@@ -43,21 +43,6 @@ struct SweepOptions : BenchOptions {
   std::string command_line;
 };
 
-CLI::Validator number_from(double least, double most) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        double value = 0;
-        try {
-          std::size_t end = 0;
-          value = std::stod(text, &end);
-          if (end == text.size() && value >= least && value <= most) return "";
-        } catch (const std::logic_error&) {
-        }
-        return fmt::format("'{}'; allowed: a number from {:g} to {:g}", text, least, most);
-      },
-      fmt::format("NUMBER from {:g} to {:g}", least, most));
-}
-
 void add_sweep_options(CLI::App& command, SweepOptions& options) {
   add_bench_options(command, options, 50, "steps measured of each row (50)");
   command

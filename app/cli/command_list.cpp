@@ -17,6 +17,7 @@ CommandRow step_command();
 CommandRow draw_command();
 CommandRow sweep_command();
 CommandRow neighbors_command();
+CommandRow resort_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
 CommandRow surface_command();
@@ -33,6 +34,7 @@ const std::vector<CommandRow>& commands() {
       bench::draw_command(),
       bench::sweep_command(),
       bench::neighbors_command(),
+      bench::resort_command(),
       bench::rng_command(),
       bench::rtnn_command(),
       bench::surface_command(),
