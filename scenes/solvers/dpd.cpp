@@ -56,6 +56,20 @@ std::vector<Key> make_dpd_keys() {
   };
 }
 
+/// Entries of fluids that are not there, which nothing reads, as reading the written scene gives them: one number for all
+/// pairs fills them too.
+void fill_rest(PairMatrix& matrix, std::size_t fluids, const PairMatrix& standard) {
+  const PairMatrix given = matrix;
+  const float first = given.value[0][0];
+  bool same = true;
+  for (std::size_t k = 0; k < fluids; ++k)
+    for (std::size_t l = 0; l < fluids; ++l) same &= given.value[k][l] == first;
+  matrix = standard;
+  if (same) matrix.fill(first);
+  for (std::size_t k = 0; k < fluids; ++k)
+    for (std::size_t l = 0; l < fluids; ++l) matrix.value[k][l] = given.value[k][l];
+}
+
 /// Fills the matrices, and sigma where the scene leaves it to follow from the temperature.
 void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& out) {
   DpdSetup& dpd = setup.dpd;
@@ -91,6 +105,10 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
                    gamma > 0 ? fmt::format("these pairs drive the fluid towards kT = {:.4g}", sigma2 / (2 * gamma))
                              : "without friction the fluid heats up without end"));
     }
+  const DpdSetup standard;
+  fill_rest(dpd.repulsion, fluids.size(), standard.repulsion);
+  fill_rest(dpd.friction, fluids.size(), standard.friction);
+  fill_rest(dpd.noise, fluids.size(), standard.noise);
   if (!thermostat)
     out.warn(WarningKind::DpdWithoutThermostat, "solver.friction",
              fmt::format("is 0, and so is the random force: no thermostat holds kT = {:g}. The fluid keeps its energy, "
