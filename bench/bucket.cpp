@@ -79,19 +79,28 @@ void add_table2(std::vector<BenchGroup>& groups, const NeighborBenchOptions& opt
   }
 }
 
+/// Sorts of today in the place of GPUSort: a radix sort by the number of the cell with a table of where each cell begins,
+/// as the paper has it, and a counting sort.
+std::vector<BenchVariant> whole_sorts(const NeighborBenchOptions& options, int cells) {
+  std::vector<BenchVariant> sorts;
+  for (const auto& [method, label] : {std::pair(NeighborMethod::Green, "radix sort (green)"),
+                                      std::pair(NeighborMethod::Hoetzlein, "counting sort (hoetzlein)")}) {
+    if (std::find(options.methods.begin(), options.methods.end(), method) == options.methods.end()) continue;
+    BenchVariant sort;
+    sort.label = label;
+    sort.settings.method = method;
+    sort.settings.cell_count = {cells, cells, cells};
+    sorts.push_back(std::move(sort));
+  }
+  return sorts;
+}
+
 void add_table3(std::vector<BenchGroup>& groups, const NeighborBenchOptions& options) {
   for (std::int64_t count = 65536; count <= 1048576; count *= 2) {
     const auto cells = static_cast<int>(std::lround(std::cbrt(double(count) / 4)));  // table 2's four per cell
     BenchGroup group = build_group("table 3, 4 per cell, 2 % moved", "particles", double(count), count);
-    for (BenchVariant variant : plain_variants(options, kBruteForceLimit + 1)) {
-      if (variant.settings.method == NeighborMethod::Bucket) continue;
-      variant.settings.cell_count = {cells, cells, cells};
-      group.variants.push_back(std::move(variant));
-    }
-    if (has_bucket(options)) {
-      group.variants.push_back(bucket_variant("bucket, full sort", cells));
-      group.variants.push_back(resort_variant(cells));
-    }
+    if (has_bucket(options)) group.variants = {bucket_variant("bucket, full sort", cells), resort_variant(cells)};
+    for (BenchVariant& sort : whole_sorts(options, cells)) group.variants.push_back(std::move(sort));
     group.published = bucket_figures_table3(count);
     group.make = [=] { return moved_cloud(count, cells, count / 50); };
     groups.push_back(std::move(group));

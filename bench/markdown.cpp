@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "bench/cells.h"
+#include "bench/markdown_columns.h"
 #include "bench/rows.h"
 #include "core/text/number_text.h"
 
@@ -41,10 +42,18 @@ bool one_group(const BenchRow& a, const BenchRow& b) {
   return a.scenario == b.scenario && a.table == b.table && a.value == b.value && a.input == b.input;
 }
 
-std::vector<Rows> groups_of(const std::vector<BenchRow>& rows) {
+/// Scenarios of which a build is all that is timed.
+std::vector<std::string> scenarios_of_builds(const std::vector<BenchRow>& rows) {
+  std::vector<std::string> names;
+  for (const BenchRow& row : rows)
+    if (row.builds_only && std::ranges::find(names, row.scenario) == names.end()) names.push_back(row.scenario);
+  return names;
+}
+
+std::vector<Rows> groups_of(const std::vector<BenchRow>& rows, const std::vector<std::string>& but) {
   std::vector<Rows> groups;
   for (const BenchRow& row : rows) {
-    if (row.state == RowState::LeftOut) continue;
+    if (row.state == RowState::LeftOut || std::ranges::find(but, row.scenario) != but.end()) continue;
     if (groups.empty() || !one_group(*groups.back().front(), row)) groups.emplace_back();
     groups.back().push_back(&row);
   }
@@ -112,7 +121,7 @@ std::string sweep_table(const std::vector<Rows>& groups, const std::string& what
 }
 
 std::string time_and_sigma(const BenchRow& row) {
-  const Spread& s = row.builds_only ? row.build : row.total;
+  const Spread& s = row.total;
   return fmt::format("{} ± {}{}", bold(milliseconds_cell(s.median), row.fastest), milliseconds_cell(s.sigma),
                      row.state == RowState::Wrong ? " WRONG" : "");
 }
@@ -155,7 +164,8 @@ std::string paper_table(const std::vector<Rows>& groups) {
 std::string bench_markdown(const BenchReport& report) {
   std::string text = fmt::format("`{}`, {}; medians of {} runs, sigma: standard deviation of a run\n", report.command,
                                  report.device_name, report.runs);
-  const std::vector<Rows> groups = groups_of(report.rows);
+  const std::vector<std::string> builds = scenarios_of_builds(report.rows);
+  const std::vector<Rows> groups = groups_of(report.rows, builds);
   for (std::size_t begin = 0, end; begin < groups.size(); begin = end) {
     const BenchRow& first = *groups[begin].front();
     end = begin + 1;
@@ -168,11 +178,14 @@ std::string bench_markdown(const BenchReport& report) {
       ++end;
     const std::vector<Rows> swept(groups.begin() + static_cast<std::ptrdiff_t>(begin),
                                   groups.begin() + static_cast<std::ptrdiff_t>(end));
-    text += sweep_table(swept, first.builds_only ? "build [ms], median ± sigma" : "total [ms], median ± sigma",
-                        time_and_sigma);
+    text += sweep_table(swept, "total [ms], median ± sigma", time_and_sigma);
     text += sweep_table(swept, "memory", memory_of);
     if (first.scenario.starts_with("fenns")) text += paper_table(swept);
   }
+  Rows of_builds;
+  for (const BenchRow& row : report.rows)
+    if (std::ranges::find(builds, row.scenario) != builds.end()) of_builds.push_back(&row);
+  text += columns_tables(of_builds);
   return text;
 }
 

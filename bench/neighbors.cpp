@@ -251,6 +251,8 @@ void require_different_files(const NeighborBenchOptions& options) {
       throw InputError(fmt::format("{} and --plots are the same, {}", option, *file));
     if (!options.from.empty() && same_file(*file, options.from))
       throw InputError(fmt::format("{} and --from are the same file, {}", option, *file));
+    if (file != &options.markdown && !options.markdown.empty() && same_file(*file, options.markdown))
+      throw InputError(fmt::format("{} and --markdown are the same file, {}", option, *file));
   }
 }
 
@@ -282,9 +284,6 @@ namespace {
 int bench_neighbors(const NeighborBenchOptions& given) {
   const NeighborBenchOptions options = understood(given);
   const ReportOutputs outputs{options.csv, options.json};
-  for (const std::string* file : {&options.csv, &options.json})
-    if (!options.markdown.empty() && !file->empty() && *file != "-" && same_file(*file, options.markdown))
-      throw InputError(fmt::format("--markdown and another output are the same file, {}", options.markdown));
   require_different_files(options);
   if (!options.plots.empty()) prepare_folder(options.plots);  // first, for it may make a folder of a file's name
   outputs.prepare();

@@ -113,7 +113,8 @@ inline constexpr std::int64_t kBruteForceLimit = 65536;
 
 std::string bench_text(const BenchReport& report);
 std::string bench_csv(const BenchReport& report);
-/// The tables of docs/benchmarks.md and, of the scenarios fenns1 to fenns3, those of docs/papers.md.
+/// The tables of docs/benchmarks.md and, of the scenarios fenns1 to fenns3, those of docs/papers.md. Of scenarios
+/// whose builds are timed: a line for each size, a column for each search and for each figure of the paper.
 std::string bench_markdown(const BenchReport& report);
 nlohmann::ordered_json to_json(const BenchReport& report);
 BenchReport bench_report_from(const nlohmann::ordered_json& json);  ///< @throws InputError

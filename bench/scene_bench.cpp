@@ -96,11 +96,13 @@ std::optional<StepFigures> measure_steps_of(Simulation& simulation, const std::s
 }
 
 std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
-                                         std::uint64_t count) {
+                                         std::uint64_t count, const std::function<void(Simulation&)>& afterwards) {
   Simulation simulation(scene.simulation, device);
   move_on(simulation, from_time);
   log::info("measuring {} steps from t = {:.4g} {}", count, simulation.finish().time, units_of(scene.simulation).time);
-  return measure_steps_of(simulation, scene.name, count);
+  std::optional<StepFigures> figures = measure_steps_of(simulation, scene.name, count);
+  if (afterwards && figures && figures->failure.empty()) afterwards(simulation);
+  return figures;
 }
 
 nlohmann::ordered_json to_json(const StepFigures& f) {

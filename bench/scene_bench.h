@@ -1,6 +1,7 @@
 #pragma once
 /// The options of benchmarks that run a scene, the way to the moment where they measure, and the figures of its steps.
 
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -65,8 +66,10 @@ std::optional<StepFigures> measure_steps_of(Simulation& simulation, const std::s
                                             double seconds = std::numeric_limits<double>::infinity());
 
 /// Those of a scene, from a time on. @return as measure_steps_of()
+/// @param afterwards  looks at the simulation after the last measured step, and may step it on
 std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
-                                         std::uint64_t count);
+                                         std::uint64_t count,
+                                         const std::function<void(Simulation&)>& afterwards = nullptr);
 
 nlohmann::ordered_json to_json(const StepFigures& figures);
 

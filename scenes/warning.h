@@ -76,6 +76,7 @@ enum class WarningKind {
   DpdWithoutThermostat,
   DpdLambda,
   DpdRandomStream,
+  DpdStreamStart,
   // Of a run, found while it goes on.
   TooFast,
   Unconverged,
@@ -154,6 +155,7 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::DpdWithoutThermostat, "dpd_without_thermostat", "neither friction nor noise"},
     {WarningKind::DpdLambda, "dpd_lambda", "belongs to another integrator"},
     {WarningKind::DpdRandomStream, "dpd_random_stream", "karpinski_stream is for study only"},
+    {WarningKind::DpdStreamStart, "dpd_stream_start", "belongs to karpinski_stream"},
     {WarningKind::TooFast, "too_fast", "above the numerical speed of sound, or its like"},
     {WarningKind::Unconverged, "unconverged", "a pressure or a viscosity that the iterations did not reach"},
     {WarningKind::Compressed, "compressed", "by more than 5 % on average"},

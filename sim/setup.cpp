@@ -18,6 +18,7 @@ float SimulationSetup::chosen_support_ratio() const {
 SearchSettings search_settings(const SimulationSetup& setup, const NeighborSetup& neighbors) {
   SearchSettings settings{neighbors};
   settings.deterministic = setup.deterministic;
+  settings.bucket_rebuild = neighbors.bucket_rebuild;
   settings.spacing = setup.spacing;
   settings.list_always = solver_info(setup).lists_neighbors;
   return settings;

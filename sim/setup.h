@@ -67,10 +67,12 @@ struct SolidRegion : Region {
   bool moves() const { return drive.given || free.given; }
 };
 
-enum class KernelKind { WendlandC2, CubicSpline };
+enum class KernelKind { WendlandC2, CubicSpline, Poly6Spiky };
 inline constexpr Word<KernelKind> kKernelWords[] = {
     {KernelKind::WendlandC2, "wendland_c2"},
     {KernelKind::CubicSpline, "cubic_spline"},
+    {KernelKind::Poly6Spiky, "poly6_spiky",
+     "only with `pbf`: Poly6 for densities and Spiky for gradients, as in the paper of position based fluids"},
 };
 constexpr std::span<const Word<KernelKind>> words_of(KernelKind) { return kKernelWords; }
 
@@ -196,6 +198,7 @@ struct DpdSetup {
   DpdIntegrator integrator = DpdIntegrator::VelocityVerlet;
   float lambda = 0.65f;  ///< of VelocityVerlet
   RandomKind random = RandomKind::Philox;
+  StreamStart stream_start = StreamStart::Hashed;  ///< of RandomKind::KarpinskiStream
 
   DpdSetup() { repulsion.fill(25), friction.fill(4.5f), noise.fill(3); }
 };
@@ -221,6 +224,7 @@ struct StepSetup {
 struct NeighborSetup : MethodSettings {
   bool automatic = false;  ///< the simulation measures the methods, with and without a skin, and chooses; `method` is
                            ///< where it starts, and `skin` is chosen too
+  BucketRebuild bucket_rebuild = BucketRebuild::Automatic;  ///< others are for measurements
 };
 
 struct SimulationSetup {

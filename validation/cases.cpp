@@ -41,6 +41,8 @@ const std::vector<ValidationCase>& validation_cases() {
       rayleigh_taylor_theory_case(),
       dpd_rayleigh_taylor_case(),
       dpd_rayleigh_taylor_variants_case(),
+      rozen_phase_separation_case(),
+      rozen_rayleigh_taylor_case(),
       rayleigh_taylor_sph_case(),
       rayleigh_taylor_pbf_case(),
       rayleigh_taylor_dfsph_case(),

@@ -36,6 +36,8 @@ ValidationCase dpd_phase_separation_case();
 ValidationCase dpd_phase_separation_variants_case();
 ValidationCase dpd_rayleigh_taylor_case();
 ValidationCase dpd_rayleigh_taylor_variants_case();
+ValidationCase rozen_phase_separation_case();
+ValidationCase rozen_rayleigh_taylor_case();
 ValidationCase rayleigh_taylor_sph_case();
 ValidationCase rayleigh_taylor_pbf_case();
 ValidationCase rayleigh_taylor_dfsph_case();

@@ -29,4 +29,9 @@ SimulationSetup dpd_box(Vec3 extent, double dt, std::uint64_t seed);
 /// except for its floor and ceiling. The heavy fluid is above an interface of amplitude 1.
 SimulationSetup dpd_rayleigh_taylor(double depth, double gravity, double equilibration, std::uint64_t seed);
 
+/// The combination of the bucket-sort paper (Rozen, Boryczko and Alda 2008): leap-frog with extrapolated drag, its
+/// formula of random numbers, normalised weights, and its search with its own insertion. The step is 0.01. The paper does
+/// not state its coefficients: these are such that the forces are those that the setup had.
+void as_in_bucket_paper(SimulationSetup& setup);
+
 }  // namespace riffle

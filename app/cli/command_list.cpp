@@ -19,6 +19,7 @@ CommandRow sweep_command();
 CommandRow methods_command();
 CommandRow switch_command();
 CommandRow neighbors_command();
+CommandRow resort_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
 CommandRow surface_command();
@@ -37,6 +38,7 @@ const std::vector<CommandRow>& commands() {
       bench::methods_command(),
       bench::switch_command(),
       bench::neighbors_command(),
+      bench::resort_command(),
       bench::rng_command(),
       bench::rtnn_command(),
       bench::surface_command(),

@@ -44,6 +44,21 @@ CLI::Validator scene_time(bool zero_too) {
                                 ", in the scene's unit of time: seconds; with dpd reduced units");
 }
 
+CLI::Validator number_from(double least, double most) {
+  return CLI::Validator(
+      [least, most](std::string& text) -> std::string {
+        double value = 0;
+        try {
+          std::size_t end = 0;
+          value = std::stod(text, &end);
+          if (end == text.size() && value >= least && value <= most) return "";
+        } catch (const std::logic_error&) {
+        }
+        return fmt::format("'{}'; allowed: a number from {:g} to {:g}", text, least, most);
+      },
+      fmt::format("NUMBER from {:g} to {:g}", least, most));
+}
+
 CLI::Validator whole_number() {
   return CLI::Validator(
       [](std::string& given) -> std::string {

@@ -17,6 +17,9 @@ CLI::Validator positive_seconds();         ///< on the wall
 CLI::Validator scene_time(bool zero_too);  ///< in the scene's unit of time, which is not the second with every solver
 inline constexpr const char* kSceneTime = "TIME";  ///< the type's name in the help
 
+/// Finite numbers within the bounds.
+CLI::Validator number_from(double least, double most);
+
 /// Refuses a sign; CLI11 would read -1 as 2^64 - 1.
 CLI::Validator whole_number();
 

@@ -161,6 +161,7 @@ Json to_json(const RunReport& r) {
   if (r.pairs) {
     diagnostics["unlike_pairs"] = r.pairs->unlike;  // NaN becomes null
     diagnostics["unlike_pairs_if_mixed"] = r.pairs->if_mixed;
+    if (r.parting) diagnostics["domain_size"] = r.pairs->domain_size;
   }
   if (r.mixing)
     diagnostics["mixing"] = {{"mode_amplitude", r.mixing->a_cos}, {"mode_sine", r.mixing->a_sin},

@@ -86,6 +86,7 @@ struct RunReport {
   std::string good_state;            ///< file of the state before a fault; "": none was written
   ContactHistory contact;
   std::optional<PairMixing> pairs;       ///< of several fluids
+  bool parting = false;                  ///< their domains have a size
   std::optional<MixingMeasures> mixing;  ///< of two fluids with an interface between them
   std::vector<std::string> warnings;
 

@@ -14,6 +14,7 @@ namespace {
 constexpr const char* kDpd = "`dpd`";
 constexpr const char* kDense = "not `dpd`";
 constexpr const char* kFluids = "two fluids or more";
+constexpr const char* kParting = "two fluids, all axes periodic";
 constexpr const char* kInterface = "`start.interface`";
 constexpr const char* kSolids = "solids, `domain.face_forces`; not implicit viscosity";
 constexpr const char* kFree = "free solids";
@@ -70,6 +71,11 @@ constexpr SeriesColumn kColumns[] = {
      ""},
     {"unlike_pairs_if_mixed", SeriesUnit::None, kFluids,
      "That share, expected if the same particles were exchanged at random.", ""},
+    {"domain_size", SeriesUnit::Length, kParting,
+     "Size R of the domains of two fluids: 2 pi over the mean wave number of the structure factor of which fluid is "
+     "where. It counts the waves of the box that are at least 2.2 support radii long, and at least a sixteenth of the "
+     "longest edge. It grows while fluids part.",
+     ""},
     {"mode_amplitude", SeriesUnit::Length, kInterface,
      "Amplitude a of an interface at height + a cos(2 pi x / wavelength), from the sum of the cosine over the "
      "particles of "

@@ -19,6 +19,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/timing/seconds_since.h"
+#include "sim/measure/domain_size.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/openings/nozzle.h"
 
@@ -131,6 +132,7 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     const PairMixing pairs = pair_mixing(simulation);
     add("unlike_pairs", pairs.unlike);
     add("unlike_pairs_if_mixed", pairs.if_mixed);
+    if (has_domain_size(setup)) add("domain_size", pairs.domain_size);
   }
   if (const auto m = mixing_of(simulation)) {
     add("mode_amplitude", m->a_cos);

@@ -38,6 +38,7 @@
 #include "core/text/printable.h"
 #include "core/timing/seconds_since.h"
 #include "neighbors/neighbor_search.h"
+#include "sim/measure/domain_size.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/openings/nozzle.h"
@@ -649,6 +650,7 @@ class Run {
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
+    report_.parting = has_domain_size(simulation_.setup());
     if (scene_.run.pace == scenes::PaceChoice::Real)
       report_.pace = {simulation_.eased(), most_eased_, ease_text(scene_.simulation, simulation_.eased())};
     report_.contact.end = contact_now(simulation_, report_.diagnostics);

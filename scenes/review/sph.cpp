@@ -3,6 +3,7 @@
 #include <string>
 
 #include "scenes/review/subjects.h"
+#include "sim/kernel.h"
 #include "sim/viscosity/viscosity_choice.h"
 
 namespace riffle::scenes {
@@ -32,6 +33,11 @@ void review_faces(SimulationSetup& setup, Findings& out) {
         WarningKind::WallVelocityFreeSlip,
         {"solver.wall_velocity", "has no effect: with solver.walls free_slip a wall does not drag the fluid along"},
         moving);
+}
+
+void review_kernel(const SimulationSetup& setup, Findings& out) {
+  if (setup.wcsph.kernel == KernelKind::Poly6Spiky)
+    out.refuse("solver.kernel", why_no_kernel(setup.solver, setup.wcsph.kernel));
 }
 
 void review_damping(const WcsphSetup& wcsph, Findings& out) {

@@ -68,6 +68,8 @@ void review_duration(const Scene& scene, Findings& out);
 /// Colours and camera; a 2-D scene gets an orthographic camera.
 /// Faces that move along themselves, and the damping at the start: of solvers with SolverInfo::walls_drag and sph_forces.
 void review_faces(SimulationSetup& setup, Findings& out);
+/// Kernels of which the gradient is not the derivative are for `pbf` alone.
+void review_kernel(const SimulationSetup& setup, Findings& out);
 void review_damping(const WcsphSetup& wcsph, Findings& out);
 /// Settings of implicit viscosity where it is explicit. Only where nothing it depends on was refused.
 void review_viscosity(const SimulationSetup& setup, Findings& out);

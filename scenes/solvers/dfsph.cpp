@@ -35,6 +35,7 @@ void review_dfsph(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   warn_of_endless_fall(setup, "", out);
   if (out.intact({"dimension", "domain", "particles"})) warn_of_support_ratio(setup, out);
+  if (out.intact({"solver"})) review_kernel(setup, out);
   if (out.intact({"solver"})) review_damping(setup.wcsph, out);
   if (!out.intact({"solver", "fluids", "particles", "dimension", "domain"})) return;
   review_faces(setup, out);

@@ -49,7 +49,25 @@ std::vector<Key> make_dpd_keys() {
       field("lambda", number_from(0, 1, ""), dpd_setup, &DpdSetup::lambda,
             "With `velocity_verlet`: how many steps ahead the velocities for the drag are predicted."),
       choice("random", dpd_setup, &DpdSetup::random, "Random numbers of the random force."),
+      choice("stream_start", dpd_setup, &DpdSetup::stream_start,
+             "With `karpinski_stream`: where the numbers of a particle begin. A run that goes on from a state goes on "
+             "with "
+             "the state's numbers."),
   };
+}
+
+/// Entries of fluids that are not there, which nothing reads, as reading the written scene gives them: one number for all
+/// pairs fills them too.
+void fill_rest(PairMatrix& matrix, std::size_t fluids, const PairMatrix& standard) {
+  const PairMatrix given = matrix;
+  const float first = given.value[0][0];
+  bool same = true;
+  for (std::size_t k = 0; k < fluids; ++k)
+    for (std::size_t l = 0; l < fluids; ++l) same &= given.value[k][l] == first;
+  matrix = standard;
+  if (same) matrix.fill(first);
+  for (std::size_t k = 0; k < fluids; ++k)
+    for (std::size_t l = 0; l < fluids; ++l) matrix.value[k][l] = given.value[k][l];
 }
 
 /// Fills the matrices, and sigma where the scene leaves it to follow from the temperature.
@@ -87,6 +105,10 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
                    gamma > 0 ? fmt::format("these pairs drive the fluid towards kT = {:.4g}", sigma2 / (2 * gamma))
                              : "without friction the fluid heats up without end"));
     }
+  const DpdSetup standard;
+  fill_rest(dpd.repulsion, fluids.size(), standard.repulsion);
+  fill_rest(dpd.friction, fluids.size(), standard.friction);
+  fill_rest(dpd.noise, fluids.size(), standard.noise);
   if (!thermostat)
     out.warn(WarningKind::DpdWithoutThermostat, "solver.friction",
              fmt::format("is 0, and so is the random force: no thermostat holds kT = {:g}. The fluid keeps its energy, "
@@ -141,6 +163,10 @@ void review_dpd(SceneDraft& draft, Findings& out) {
     out.idle(WarningKind::DpdLambda,
              {"solver.lambda", "has no effect: it belongs to solver.integrator velocity_verlet"},
              out.given("solver.lambda"));
+  if (setup.dpd.random != RandomKind::KarpinskiStream)
+    out.idle(WarningKind::DpdStreamStart,
+             {"solver.stream_start", "has no effect: it belongs to solver.random karpinski_stream"},
+             out.given("solver.stream_start"));
   if (out.intact({"solver", "fluids", "particles"})) fill_matrices(draft, setup, out);
   if (out.intact({"solver", "fluids", "particles", "domain", "dimension"})) review_units(setup, out);
   // Soft particles come near each other, but not as near as that.

@@ -137,6 +137,7 @@ void review_wcsph(SceneDraft& draft, Findings& out) {
                          "solver.speed_of_sound",
                          out);
   if (out.intact({"dimension", "domain", "particles"})) warn_of_support_ratio(setup, out);
+  if (out.intact({"solver"})) review_kernel(setup, out);
   if (out.intact({"solver"})) review_damping(setup.wcsph, out);
   if (!out.intact({"solver", "fluids", "particles", "dimension", "domain"})) return;
   review_faces(setup, out);

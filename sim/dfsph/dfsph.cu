@@ -37,6 +37,11 @@ bool is_viscous(const SimulationSetup& setup) {
   return std::any_of(setup.fluids.begin(), setup.fluids.end(), [](const FluidSetup& f) { return f.viscosity > 0; });
 }
 
+SmoothingKernel kernel_of(const SimulationSetup& setup) {
+  require_derived_gradient(setup.solver, setup.wcsph.kernel);
+  return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
+}
+
 }  // namespace
 
 StepBounds step_bounds(const SimulationSetup& setup) {
@@ -53,7 +58,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
     : Solver(setup, particles.device()),
       setup_(with_summation(setup)),
       fluids_(make_fluids(setup_)),
-      kernel_(make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing)),
+      kernel_(kernel_of(setup)),
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
       surfaces_(particles.device(), setup),

@@ -218,7 +218,7 @@ DpdSolver::DpdSolver(const SimulationSetup& setup, ParticleSet& particles)
   if (setup.dpd.random == RandomKind::KarpinskiStream) {
     std::vector<float> start;
     for (const std::uint32_t id : particles.get<std::uint32_t>("id").to_host())
-      start.push_back(karpinski_stream(setup.seed, id).r);
+      start.push_back(karpinski_stream(setup.seed, id, setup.dpd.stream_start).r);
     particles.get<float>("random").assign(start);
   }
   parallel_for(particles.device(), "mark particles", particles.count(),
@@ -269,7 +269,7 @@ void DpdSolver::follow(ParticleSet& particles, int first_new) {
   std::vector<std::uint32_t> ids(static_cast<std::size_t>(added));
   copy_to_host(particles.device(), ids.data(), id, ids.size() * sizeof(std::uint32_t));
   std::vector<float> random;
-  for (const std::uint32_t i : ids) random.push_back(karpinski_stream(setup_.seed, i).r);
+  for (const std::uint32_t i : ids) random.push_back(karpinski_stream(setup_.seed, i, setup_.dpd.stream_start).r);
   particles.write<float>("random", first_new, random);
 }
 

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
+#include "sim/measure/domain_size.h"
 #include "sim/measure/measuring_search.h"
 
 namespace riffle {
@@ -68,7 +69,8 @@ double unlike_if_mixed(const std::vector<std::uint32_t>& fluid, std::size_t flui
   return 1 - like / (n * (n - 1));
 }
 
-constexpr PairMixing kUnknown{std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
+constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
+constexpr PairMixing kUnknown{kNoNumber, kNoNumber, kNoNumber};
 
 /// @throws Unavailable as NeighborSearch::build()
 PairMixing count_pairs(const Simulation& simulation) {
@@ -88,9 +90,10 @@ PairMixing count_pairs(const Simulation& simulation) {
   for_each_neighbor(search, "unlike pairs", sorted.data(), h,
                     CountUnlikePairs{sorted.data(), pairs.data(), unlike.data()});
   const auto sum = reduce<PairCounts>(device, "sum of unlike pairs", n, SumPairCounts{pairs.data(), unlike.data()});
-  if (sum.pairs == 0) return kUnknown;
+  const double size = has_domain_size(setup) ? domain_size(simulation) : kNoNumber;
+  if (sum.pairs == 0) return {kNoNumber, kNoNumber, size};
   return {static_cast<double>(sum.unlike) / static_cast<double>(sum.pairs),
-          unlike_if_mixed(fluid.to_host(), setup.fluids.size())};
+          unlike_if_mixed(fluid.to_host(), setup.fluids.size()), size};
 }
 
 PairMixing count_or_none(const Simulation& simulation) {

@@ -78,6 +78,13 @@ double mean_compression(const Buffer<float>& compression, const std::vector<bool
   return sum / double(count);
 }
 
+/// Derivative of the kernel's value over r. Of Poly6 it is not the gradient that constraints take, which is Spiky's.
+double value_slope_over_r(const SmoothingKernel& kernel, double r) {
+  if (kernel.kind != KernelKind::Poly6Spiky) return kernel.gradient_over_r(static_cast<float>(r));
+  const double h = kernel.h, a = 1 - r * r / (h * h);
+  return -6 * kernel.value_scale / (h * h) * a * a;
+}
+
 /// Whether a pass over velocities follows the iterations.
 bool refines(const SimulationSetup& setup) { return setup.pbf.xsph > 0 || setup.pbf.vorticity > 0; }
 
@@ -105,26 +112,29 @@ float search_radius(const SimulationSetup& setup) { return setup.support_radius(
 LatticeGradients lattice_gradients(const SmoothingKernel& kernel, int dimension, float spacing) {
   const std::vector<LatticeSite> sites = lattice_sites(kernel.h, dimension, spacing);
   const double volume = std::pow(double{spacing}, dimension);
-  std::vector<double> slope(sites.size());
+  std::vector<double> slope(sites.size()), change(sites.size());
   LatticeGradients lattice;
   for (std::size_t s = 0; s < sites.size(); ++s) {
     slope[s] = volume * kernel.gradient_over_r(static_cast<float>(sites[s].r));
+    change[s] = volume * value_slope_over_r(kernel, sites[s].r);
     lattice.squares += slope[s] * slope[s] * sites[s].r * sites[s].r;
     lattice.others += volume * kernel.value(static_cast<float>(sites[s].r));
   }
-  // A wave of lambda, sin(k x), moves particles by g(k) cos(k x) and changes C by |g(k)|^2, g = sum_j sin(k x_j) grad
-  // W_j.
+  // A wave of lambda, sin(k x), moves particles by g(k) cos(k x) and changes C by g(k) . c(k), g = sum_j sin(k x_j) grad
+  // W_j. c is the same with the derivative of the density, which is g unless the kernel has a gradient of another one.
   constexpr int waves = 8;
   const auto wave = [&](int n) { return std::numbers::pi * n / (waves * double{spacing}); };
   for (int a = 0; a <= waves; ++a)
     for (int b = 0; b <= waves; ++b)
       for (int c = 0; c <= (dimension == 3 ? waves : 0); ++c) {
-        double x = 0, y = 0, z = 0;
+        double moved[3] = {}, changed[3] = {};
         for (std::size_t s = 0; s < sites.size(); ++s) {
-          const double sine = slope[s] * std::sin(wave(a) * sites[s].x + wave(b) * sites[s].y + wave(c) * sites[s].z);
-          x += sine * sites[s].x, y += sine * sites[s].y, z += sine * sites[s].z;
+          const double place[] = {sites[s].x, sites[s].y, sites[s].z};
+          const double sine = std::sin(wave(a) * place[0] + wave(b) * place[1] + wave(c) * place[2]);
+          for (int k = 0; k < 3; ++k) moved[k] += slope[s] * sine * place[k], changed[k] += change[s] * sine * place[k];
         }
-        lattice.amplification = std::max(lattice.amplification, (x * x + y * y + z * z) / lattice.squares);
+        const double product = moved[0] * changed[0] + moved[1] * changed[1] + moved[2] * changed[2];
+        lattice.amplification = std::max(lattice.amplification, product / lattice.squares);
       }
   return lattice;
 }

@@ -105,7 +105,8 @@ Vec3 normal3(std::uint64_t seed, std::uint32_t stream, std::uint64_t index) {
   return {static_cast<float>(xy.first), static_cast<float>(xy.second), static_cast<float>(z.first)};
 }
 
-KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id) {
+KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id, StreamStart start) {
+  if (start == StreamStart::Zero) return {};
   // A stream that nothing else uses: 0xffffffff is the last.
   return {unit_float(random_bits(seed, 0xffffffffu, id).x)};
 }

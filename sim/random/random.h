@@ -155,8 +155,8 @@ Vec3 normal3(std::uint64_t seed, std::uint32_t stream, std::uint64_t index);
 /// The first of them, before rounding to float.
 double normal(std::uint64_t seed, std::uint32_t stream, std::uint64_t index);
 
-/// The start of particle `id`'s KarpinskiStream, different for every id, from the last stream of random_bits(). In the
-/// paper all start at 0, and stay alike.
-KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id);
+/// The start of particle `id`'s KarpinskiStream. Hashed: different for every id, from the last stream of random_bits().
+/// Zero: 0, as in the paper.
+KarpinskiStream karpinski_stream(std::uint64_t seed, std::uint32_t id, StreamStart start = StreamStart::Hashed);
 
 }  // namespace riffle

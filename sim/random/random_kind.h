@@ -12,9 +12,18 @@ inline constexpr Word<RandomKind> kRandomWords[] = {
     {RandomKind::Philox, "philox", "counter-based"},
     {RandomKind::Karpinski, "karpinski", "the formula of the bucket-sort paper, from a hashed start"},
     {RandomKind::KarpinskiStream, "karpinski_stream",
-     "one stream per particle as in the paper, but from a hashed start (the paper starts all at 0), for study only"},
+     "one stream per particle as in the paper, for study only; `stream_start` says where it begins"},
 };
 constexpr std::span<const Word<RandomKind>> words_of(RandomKind) { return kRandomWords; }
 constexpr std::string_view to_string(RandomKind kind) { return word_of(kind); }
+
+/// Where the stream of a particle begins.
+enum class StreamStart { Hashed, Zero };
+inline constexpr Word<StreamStart> kStreamStartWords[] = {
+    {StreamStart::Hashed, "hashed", "at another number for every particle"},
+    {StreamStart::Zero, "zero",
+     "at r = 0 for all, as in the paper: particles with equally many neighbours so far draw alike"},
+};
+constexpr std::span<const Word<StreamStart>> words_of(StreamStart) { return kStreamStartWords; }
 
 }  // namespace riffle

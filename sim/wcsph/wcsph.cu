@@ -22,6 +22,7 @@ namespace riffle::wcsph {
 namespace {
 
 SmoothingKernel kernel_of(const SimulationSetup& setup) {
+  require_derived_gradient(setup.solver, setup.wcsph.kernel);
   return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
 }
 

@@ -152,6 +152,40 @@ TEST_F(BenchNeighbors, DoublePositionsAreOfTheArticlesCaseAlone) {
   EXPECT_TRUE(contains(bench({"thrust", "--positions", "half"}).err, "single, double"));
 }
 
+TEST_F(BenchNeighbors, MarkdownHasARowForEachSizeAndAColumnForEachSearchAndPaper) {
+  ASSERT_EQ(bench({"bucket", "--methods", "bucket,green,hoetzlein", "--max-particles", "65536", "--json", "r.json"})
+                .exit_code,
+            0);
+  const Outcome outcome = riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "t.md"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string title = "bucket: table 3, 4 per cell, 2 % moved; shuffled; build [ms]\n\n";
+  const std::string page = read("t.md");
+  const std::size_t begin = page.find(title);
+  ASSERT_NE(begin, std::string::npos) << page;
+  std::istringstream table(page.substr(begin + title.size()));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(table, line) && line.starts_with("| ");) lines.push_back(line);
+  ASSERT_EQ(lines.size(), 7u) << "head, rule and five sizes";
+  EXPECT_EQ(lines[0],
+            "| particles | bucket, full sort | bucket, re-sort | radix sort (green) | counting sort (hoetzlein) | "
+            "*bucket sort, table 3, Rozen et al. 2008, GeForce 6800 Ultra* | "
+            "*2 % re-sort, table 3, Rozen et al. 2008, GeForce 6800 Ultra* | "
+            "*GPUSort, table 3, Rozen et al. 2008, GeForce 6800 Ultra* |");
+  EXPECT_TRUE(lines[2].starts_with("| 65,536 | ")) << lines[2];
+  EXPECT_TRUE(lines[2].ends_with(" | 19.34 | 7.68 | 17.67 |")) << lines[2];
+  EXPECT_TRUE(contains(lines[2], "**")) << "the fastest is bold";
+  EXPECT_EQ(lines[6], "| 1,048,576 | - | - | - | - | - | - | - |") << "left out by --max-particles";
+  const Outcome same = riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "r.json"});
+  EXPECT_EQ(same.exit_code, 2);
+  EXPECT_TRUE(contains(same.err, "--markdown and --from are the same file")) << same.err;
+  const auto report = json("r.json");
+  for (const auto& row : report["rows"])
+    if (row["state"] == "ok" && row["table"] == "table 3, 4 per cell, 2 % moved" &&
+        row["method"] == "bucket, re-sort") {
+      EXPECT_EQ(row["counts"]["particles re-sorted"], 1310) << "2 % of 65,536";
+    }
+}
+
 TEST_F(BenchNeighbors, AScenesFluidIsMeasuredAfterItHasMoved) {
   const Outcome outcome = bench({"scene", scene_, "--from-time", "0.02", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

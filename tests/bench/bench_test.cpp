@@ -72,6 +72,33 @@ TEST_F(Bench, ASweepHasARowForEachCombination) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "plots" / "sweep.csv"));
 }
 
+TEST_F(Bench, ReSortHasBothWaysForEachStepAndTheShareThatGrowsWithIt) {
+  const std::string soup = write(
+      "soup.yaml",
+      "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+      "bodies: [{filling: random, box: {min: [0, 0, 0], max: [8, 8, 8]}}]\nsolver: {type: dpd}\ntime: {step: 0.01}\n");
+  const Outcome outcome = riffle({"bench", "resort", soup, "--device", "cpu", "--count", "10", "--time-steps",
+                                  "0.001,0.02", "--json", "r.json", "--csv", "r.csv", "--plots", "plots"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("r.json")["rows"];
+  ASSERT_EQ(rows.size(), 2u);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row["note"], "");
+    EXPECT_EQ(row["re_sort"]["steps"], 10);
+    EXPECT_EQ(row["always"]["steps"], 10);
+    // A particle crosses a face of a cell with a chance of <|v|> dt along each axis: 2.4 dt, before cells are larger.
+    const double expected = 2.4 * row["time_step"].get<double>();
+    EXPECT_NEAR(row["share_changed"].get<double>(), expected, 0.5 * expected);
+  }
+  EXPECT_LT(rows[0]["full_builds"], 0.1);
+  EXPECT_TRUE(contains(outcome.out, "changed cell"));
+  EXPECT_TRUE(contains(read("r.csv"), "time_step,share_changed,full_builds,resort_ms_per_step"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "plots" / "resort.csv"));
+  const Outcome wrong = riffle({"bench", "resort", soup, "--device", "cpu", "--count", "10", "--time-steps", "0"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(contains(wrong.err, "allowed: a number from 1e-09")) << wrong.err;
+}
+
 TEST_F(Bench, ASweepSaysWhyARowIsMissingAndMeasuresTheOthers) {
   const Outcome outcome =
       riffle({"bench", "sweep", scene_, "--device", "cpu", "--count", "2", "--support-ratios", "20,2"});

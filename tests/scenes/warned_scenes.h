@@ -185,6 +185,7 @@ inline std::vector<WarnedScene> warned_scenes() {
        "time: {step: 1}\n" +
            soup,
        {DpdNoise, DpdLambda, DpdRandomStream, DpdStep, LatticeDensity}},
+      {"starts_no_stream", "solver: {type: dpd, stream_start: zero}\n" + soup, {DpdStreamStart, LatticeDensity}},
       {"conserves_energy",
        "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup,
        {DpdWithoutThermostat, LatticeDensity}},

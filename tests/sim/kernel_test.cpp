@@ -36,7 +36,47 @@ TEST_P(Kernels, GradientIsTheDerivativeOfTheValue) {
     const double step = 1e-3;
     const double slope = (double{kernel.value(float(r + step))} - kernel.value(float(r - step))) / (2 * step);
     const double gradient = kernel.gradient_over_r(static_cast<float>(r)) * r;
+    if (kind == KernelKind::Poly6Spiky) {  // the gradient is that of another kernel
+      const double spiky = dimension == 2 ? 10 / std::numbers::pi : 15 / std::numbers::pi;
+      EXPECT_NEAR(gradient, -3 * spiky * (1 - r) * (1 - r), 1e-5 * spiky) << "r = " << r;
+      continue;
+    }
     EXPECT_NEAR(gradient, slope, 2e-3 * kernel.value(0)) << "r = " << r;
+  }
+}
+
+// By parts: the integral of -r W' / d over the ball is that of W.
+TEST_P(Kernels, GradientIsThatOfAKernelWhoseIntegralIsOne) {
+  const auto [kind, dimension] = GetParam();
+  for (const float h : {0.01f, 1.0f, 30.0f}) {
+    const SmoothingKernel kernel = make_normalized_kernel(kind, dimension, h);
+    constexpr int n = 20000;
+    double integral = 0;
+    for (int k = 0; k < n; ++k) {
+      const double r = (k + 0.5) * h / n;
+      const double shell = dimension == 2 ? 2 * std::numbers::pi * r : 4 * std::numbers::pi * r * r;
+      integral -= kernel.gradient_over_r(static_cast<float>(r)) * r * r / dimension * shell * h / n;
+    }
+    EXPECT_NEAR(integral, 1, 1e-5) << "h = " << h;
+  }
+}
+
+TEST(SpikyKernel, PushesTwoApartThatAreAlmostAtOnePlaceAndIsFiniteThere) {
+  const SmoothingKernel kernel = make_normalized_kernel(KernelKind::Poly6Spiky, 3, 2.0f);
+  const auto slope = [&](float r) { return kernel.gradient_over_r(r) * r; };
+  EXPECT_NEAR(slope(0.001f), slope(0.01f), 0.02f * std::abs(slope(0.01f)));
+  EXPECT_LT(slope(0.001f), -0.9f * 3 * 15 / (std::numbers::pi_v<float> * 16));
+  EXPECT_NEAR(slope(1e-4f), slope(2e-4f) / 2, 1e-3f * std::abs(slope(2e-4f)))
+      << "falls to 0 in the last ten thousandth";
+  EXPECT_EQ(slope(0), 0);
+}
+
+TEST(SpikyKernel, KeepsItsOwnNormalisationBesideTheCalibratedValue) {
+  for (const int dimension : {2, 3}) {
+    const SmoothingKernel calibrated = make_kernel(KernelKind::Poly6Spiky, dimension, 1, 0.5f),
+                          plain = make_normalized_kernel(KernelKind::Poly6Spiky, dimension, 1);
+    EXPECT_NE(calibrated.value_scale, plain.value_scale);
+    EXPECT_EQ(calibrated.gradient_scale, plain.gradient_scale);
   }
 }
 
@@ -90,10 +130,12 @@ TEST_P(Kernels, LatticeDensityIsTheRestDensityAtAnySupport) {
 
 INSTANTIATE_TEST_SUITE_P(All, Kernels,
                          testing::Values(Case{KernelKind::WendlandC2, 2}, Case{KernelKind::WendlandC2, 3},
-                                         Case{KernelKind::CubicSpline, 2}, Case{KernelKind::CubicSpline, 3}),
+                                         Case{KernelKind::CubicSpline, 2}, Case{KernelKind::CubicSpline, 3},
+                                         Case{KernelKind::Poly6Spiky, 2}, Case{KernelKind::Poly6Spiky, 3}),
                          [](const auto& info) {
-                           return std::string(info.param.kind == KernelKind::WendlandC2 ? "WendlandC2"
-                                                                                        : "CubicSpline") +
+                           return std::string(info.param.kind == KernelKind::WendlandC2    ? "WendlandC2"
+                                              : info.param.kind == KernelKind::CubicSpline ? "CubicSpline"
+                                                                                           : "Poly6Spiky") +
                                   (info.param.dimension == 2 ? "In2D" : "In3D");
                          });
 

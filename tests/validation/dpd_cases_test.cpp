@@ -27,6 +27,12 @@ TEST_P(DpdCases, AHeavyFluidSinksWithTheSettingsOfTheScenes) {
 TEST_P(DpdCases, AHeavyFluidSinksAndTheReverseIsStable) {
   expect_passes("dpd_rayleigh_taylor", CaseSize::Reduced, device());
 }
+TEST_P(DpdCases, MixedFluidsPartWithTheBucketPapersCombination) {
+  expect_passes("rozen_phase_separation", CaseSize::Reduced, device());
+}
+TEST_P(DpdCases, TheSmallerHeavyPartSinksWithTheBucketPapersCombination) {
+  expect_passes("rozen_rayleigh_taylor", CaseSize::Reduced, device());
+}
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(DpdCases);
 
 class LongDpdCases : public OnEachDevice {};
@@ -49,6 +55,12 @@ TEST_P(LongDpdCases, TheModeGrowsAlikeWithEachGeneratorAndIntegrator) {
 }
 TEST_P(LongDpdCases, TheModeGrowsAtTheRateOfTheReferencesAndOfExactTheory) {
   expect_passes("dpd_rayleigh_taylor", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, MixedFluidsPartWithTheBucketPapersCombination) {
+  expect_passes("rozen_phase_separation", CaseSize::Full, device());
+}
+TEST_P(LongDpdCases, TheSmallerHeavyPartSinksWithTheBucketPapersCombination) {
+  expect_passes("rozen_rayleigh_taylor", CaseSize::Full, device());
 }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongDpdCases);
 

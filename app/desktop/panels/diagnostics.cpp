@@ -51,6 +51,8 @@ const Chart kCharts[] = {
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
      "How far the two fluids of the interface have come into each other."},
     {DiagnosticGroup::Pairs, "plot.pairs", "Unlike pairs", "It rises while fluids mix and falls while they separate."},
+    {DiagnosticGroup::Domains, "plot.domains", "Domain size",
+     "How large the regions of one fluid are. It grows while fluids separate, until the box limits it."},
     {DiagnosticGroup::ProbePressure, "plot.probe_pressure", "Pressure at the probe",
      "It has gaps while the place is in the air."},
     {DiagnosticGroup::ProbeVelocity, "plot.probe_velocity", "Velocity at the probe",
@@ -108,6 +110,7 @@ std::string unit_of(DiagnosticGroup group, const SimulationSetup& setup) {
     case DiagnosticGroup::Momentum:
       if (reduced) return units_of(setup).of_cutoff ? "m r_c/\u03c4" : "reduced units";
       return depth.empty() ? "kg m/s" : "kg/s";
+    case DiagnosticGroup::Domains:
     case DiagnosticGroup::Mixing: return units_of(setup).length;
     case DiagnosticGroup::Temperature: return units_of(setup).energy;
     case DiagnosticGroup::Pressure: return unit_text(series_column("pressure").unit, setup);

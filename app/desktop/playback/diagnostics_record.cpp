@@ -35,6 +35,7 @@ const DiagnosticChannel kChannels[] = {
     {Mixing, "width", "mixing_width"},
     {Pairs, "now", "unlike_pairs"},
     {Pairs, "if mixed", "unlike_pairs_if_mixed"},
+    {Domains, "size R", "domain_size"},
 };
 const DiagnosticChannel kTotal{Energy, "total", ""};
 

@@ -23,6 +23,7 @@ enum class DiagnosticGroup {
   Torque,
   Mixing,
   Pairs,
+  Domains,
   ProbePressure,
   ProbeVelocity,
   ProbeDensity,

@@ -54,20 +54,20 @@ TEST_P(CaseScene, ReadFromItsFileIsTheCasesSetup) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, CaseScene,
-                         ::testing::Values("archimedes", "hydrostatic", "tank_at_rest", "tank_at_rest_dfsph",
-                                           "dam_break", "dam_break_pbf", "dam_break_dfsph", "poiseuille", "couette",
-                                           "free_slip_channel", "taylor_green", "taylor_green_dfsph", "two_layer_tank",
-                                           "two_layer_tank_dfsph", "wavemaker", "sloshing", "elliptical_drop",
-                                           "elliptical_drop_dfsph", "oscillating_drop", "oscillating_drop_dfsph",
-                                           "standing_wave", "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium",
-                                           "dpd_viscosity", "dpd_couette", "dpd_phase_separation", "dpd_phase_separation_variants",
-                                           "dpd_rayleigh_taylor", "dpd_rayleigh_taylor_variants", "rayleigh_taylor_sph",
-                                           "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle"),
-                         [](const auto& which) { return std::string(which.param); });
+INSTANTIATE_TEST_SUITE_P(
+    Cases, CaseScene,
+    ::testing::Values("archimedes", "hydrostatic", "tank_at_rest", "tank_at_rest_dfsph", "dam_break", "dam_break_pbf",
+                      "dam_break_dfsph", "poiseuille", "couette", "free_slip_channel", "taylor_green",
+                      "taylor_green_dfsph", "two_layer_tank", "two_layer_tank_dfsph", "wavemaker", "sloshing",
+                      "elliptical_drop", "elliptical_drop_dfsph", "oscillating_drop", "oscillating_drop_dfsph",
+                      "standing_wave", "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium", "dpd_viscosity",
+                      "dpd_couette", "dpd_phase_separation", "dpd_phase_separation_variants", "dpd_rayleigh_taylor",
+                      "dpd_rayleigh_taylor_variants", "rozen_phase_separation", "rozen_rayleigh_taylor",
+                      "rayleigh_taylor_sph", "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle"),
+    [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 35u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 37u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 

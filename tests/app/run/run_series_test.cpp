@@ -175,6 +175,31 @@ TEST_F(RunSeriesFile, TheNumbersOfTheReportAreExplainedLikeTheColumns) {
   }
 }
 
+TEST_F(RunSeriesFile, OfTwoFluidsInAPeriodicBoxHasTheSizeOfTheirDomains) {
+  write("soup.yaml",
+        "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+        "fluids: [{name: A}, {name: B}]\nbodies: [{filling: random, box: {min: [0, 0, 0], max: [6, 6, 6]}}]\n"
+        "start: {mixed: true}\nsolver: {type: dpd, repulsion: [[25, 60], [60, 25]]}\ntime: {step: 0.02, end: 2}\n");
+  const Outcome outcome = riffle({"run", "soup.yaml", "--device", "cpu", "--series", "a.csv", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto lines = lines_of(read("a.csv"));
+  const auto names = fields_of(lines[0]);
+  const auto at = static_cast<std::size_t>(std::ranges::find(names, "domain_size [r_c]") - names.begin());
+  ASSERT_LT(at, names.size()) << lines[0];
+  for (const char* fluid : {"temperature_A [kT]", "temperature_B [kT]"})
+    EXPECT_NE(std::ranges::find(names, fluid), names.end()) << lines[0];
+  const double first = std::stod(fields_of(lines[1])[at]), last = std::stod(fields_of(lines.back())[at]);
+  EXPECT_GT(first, 2.2);
+  EXPECT_LT(last, 12);
+  EXPECT_GT(last, first) << "the fluids part";
+  EXPECT_NEAR(json("r.json")["diagnostics"]["domain_size"].get<double>(), last, 1e-6 * last);
+
+  write("two.yaml", two_fluids(6));
+  ASSERT_EQ(riffle({"run", "two.yaml", "--device", "cpu", "--series", "b.csv", "--json", "s.json"}).exit_code, 0);
+  EXPECT_FALSE(contains(lines_of(read("b.csv"))[0], "domain_size")) << "an axis has walls";
+  EXPECT_FALSE(json("s.json")["diagnostics"].contains("domain_size"));
+}
+
 TEST_F(RunSeriesFile, NeverTakesTheNameOfAnotherOutput) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--image-every", "1", "--out", "o", "--series", "o/step_0000001.png"},

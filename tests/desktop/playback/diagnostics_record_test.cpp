@@ -9,6 +9,7 @@
 
 #include "app/desktop/playback/playback.h"
 #include "desktop/playback/scene_files.h"
+#include "sim/measure/domain_size.h"
 #include "validation/dpd_setups.h"
 
 namespace riffle {
@@ -305,6 +306,25 @@ TEST(DiagnosticsRecord, HasTheUnlikePairsOfSeveralFluidsAndTheirPairEnergyInAll)
   const double pairs = values[channel(*view, DiagnosticGroup::Energy, "of pairs").value()].last;
   EXPECT_NEAR(pairs, simulation.diagnostics().thermal->pair_energy * simulation.particle_count(), 1e-6 * pairs);
   EXPECT_FALSE(channel(*view, DiagnosticGroup::Density, "mean")) << "dpd has no density error";
+}
+
+TEST(DiagnosticsRecord, HasTheDomainSizeAndTheTemperaturesOfTwoFluidsThatPart) {
+  scenes::Scene scene;
+  scene.simulation = dpd_box({5, 5, 5}, 0.02, 1);
+  scene.simulation.fluids.push_back(scene.simulation.fluids[0]);
+  scene.simulation.fluids[0].name = "A";
+  scene.simulation.fluids[1].name = "B";
+  scene.simulation.start.mixed = true;
+  Simulation simulation(scene.simulation, Device{});
+  RunSeries table(scene);
+  table.sample(simulation);
+  desktop::DiagnosticsRecord record;
+  record.follow(table, simulation);
+  const auto view = record.view();
+  const auto& values = view->history.buckets()[0].channels;
+  EXPECT_EQ(values[channel(*view, DiagnosticGroup::Domains, "size R").value()].last, domain_size(simulation));
+  for (const char* fluid : {"A", "B"})
+    EXPECT_NEAR(values[channel(*view, DiagnosticGroup::Temperature, fluid).value()].last, 1, 0.3) << fluid;
 }
 
 // Beyond so many rows the table drops every second one.

@@ -136,9 +136,9 @@ inline auto fields(const DfsphSetup& setup) {
 }
 
 inline auto fields(const DpdSetup& setup) {
-  const auto& [temperature, cutoff, repulsion, friction, noise, integrator, lambda, random] = setup;
-  return std::tuple(temperature, cutoff, fields(repulsion), fields(friction), fields(noise), integrator, lambda,
-                    random);
+  const auto& [temperature, cutoff, repulsion, friction, noise, integrator, lambda, random, stream_start] = setup;
+  return std::tuple(temperature, cutoff, fields(repulsion), fields(friction), fields(noise), integrator, lambda, random,
+                    stream_start);
 }
 
 inline auto fields(const StepSetup& step) {

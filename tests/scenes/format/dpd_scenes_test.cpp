@@ -76,7 +76,7 @@ TEST(DpdScenes, EveryKeyReachesItsPlace) {
       "  interface: {upper: heavy, lower: light, height: 1.25, amplitude: 0.5, wavelength: 4}\n"
       "solver: {type: dpd, temperature: 2, cutoff: 1.5, repulsion: [[20, 30], [30, 25]], friction: [[1, 2], [2, 3]],\n"
       "         noise: [[2, 2.828427], [2.828427, 3.4641016]], integrator: leap_frog, lambda: 0.6,\n"
-      "         random: karpinski_stream}\n"
+      "         random: karpinski_stream, stream_start: zero}\n"
       "time: {step: 0.005}\n",
       "s.yaml");
   const SimulationSetup& setup = scene.simulation;
@@ -108,6 +108,7 @@ TEST(DpdScenes, EveryKeyReachesItsPlace) {
   EXPECT_EQ(dpd.integrator, DpdIntegrator::LeapFrog);
   EXPECT_EQ(dpd.lambda, 0.6f);
   EXPECT_EQ(dpd.random, RandomKind::KarpinskiStream);
+  EXPECT_EQ(dpd.stream_start, StreamStart::Zero);
   ASSERT_EQ(scene.warnings.size(), 2u);
   EXPECT_TRUE(contains(scene.warnings[0].message(), "solver.lambda: has no effect"));
   EXPECT_TRUE(contains(scene.warnings[1].message(), "solver.random: karpinski_stream is for study only"));
@@ -331,14 +332,41 @@ TEST(DpdScenes, ColoursByWhatParticlesLackAreRefusedWithWhatIsAllowed) {
 }
 
 TEST(DpdScenes, ShippedOnesLoadWithoutWarningAndHaveTheirParticles) {
-  const std::pair<const char*, std::int64_t> shipped[] = {
-      {"rayleigh_taylor_dpd", 16384}, {"rayleigh_taylor_dpd_65k", 65536}, {"phase_separation", 16384}};
+  const std::pair<const char*, std::int64_t> shipped[] = {{"rayleigh_taylor_dpd", 16384},
+                                                          {"rayleigh_taylor_dpd_65k", 65536},
+                                                          {"phase_separation", 16384},
+                                                          {"rozen_rayleigh_taylor", 65536},
+                                                          {"phase_separation_65k", 65536}};
   for (const auto& [name, count] : shipped) {
     const scenes::Scene scene = scenes::load_scene(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(name) + ".yaml");
     EXPECT_TRUE(scene.warnings.empty()) << scene.warnings[0].message();
     EXPECT_EQ(scene.simulation.solver, SolverKind::Dpd);
     EXPECT_EQ(count_particles(scene.simulation), count) << name;
   }
+}
+
+// The paper has normalised weights; their coefficients give the forces of the scenes with plain ones.
+TEST(DpdScenes, ThoseOfTheBucketPaperHaveTheForcesOfTheOthers) {
+  const auto shipped = [](const char* name) {
+    return scenes::load_scene(RIFFLE_SOURCE_DIR "/scenes/library/" + std::string(name) + ".yaml").simulation;
+  };
+  for (const auto& [paper, plain] : {std::pair("rozen_rayleigh_taylor", "rayleigh_taylor_dpd_65k"),
+                                     std::pair("phase_separation_65k", "phase_separation")}) {
+    const SimulationSetup own = shipped(paper), other = shipped(plain);
+    for (int k = 0; k < 2; ++k)
+      for (int l = 0; l < 2; ++l) {
+        EXPECT_NEAR(own.dpd.repulsion.value[k][l], other.dpd.repulsion.value[k][l], 1e-4) << paper;
+        EXPECT_NEAR(own.dpd.friction.value[k][l], other.dpd.friction.value[k][l], 1e-4) << paper;
+        EXPECT_NEAR(own.dpd.noise.value[k][l], other.dpd.noise.value[k][l], 1e-4) << paper;
+      }
+    EXPECT_EQ(own.dpd.integrator, DpdIntegrator::LeapFrog);
+    EXPECT_EQ(own.dpd.random, RandomKind::Karpinski);
+    EXPECT_EQ(own.neighbors.method, NeighborMethod::Bucket);
+    EXPECT_EQ(own.neighbors.insertion, BucketInsertion::Iterative);
+  }
+  const SimulationSetup fingers = shipped("rozen_rayleigh_taylor");
+  EXPECT_LT(fingers.domain.max.y - fingers.start.height, 0.4f * fingers.domain.max.y) << "the upper part is smaller";
+  EXPECT_EQ(fingers.fluids[static_cast<std::size_t>(fingers.start.upper)].name, "heavy");
 }
 
 }  // namespace riffle

@@ -25,6 +25,17 @@ TEST(PbfScenes, SettingsArriveWhereTheSolverReadsThem) {
   EXPECT_TRUE(setup.pbf.negative_pressure);
 }
 
+TEST(PbfScenes, PolySixAndSpikyAreForPbfAlone) {
+  const auto setup =
+      scenes::parse_scene(kGoodScene, "s.yaml", {"solver.type=pbf", "solver.kernel=poly6_spiky"}).simulation;
+  EXPECT_EQ(setup.pbf.kernel, KernelKind::Poly6Spiky);
+  for (const std::string solver : {"wcsph", "dfsph"})
+    EXPECT_TRUE(
+        contains(complaint(kGoodScene, {"solver.type=" + solver, "solver.kernel=poly6_spiky"}),
+                 "solver.kernel: found poly6_spiky; allowed with solver.type " + solver +
+                     ": wendland_c2 or cubic_spline, since its pressure needs gradients that are the derivative"));
+}
+
 TEST(PbfScenes, DefaultsOfTheFormatAreThoseOfTheSetup) {
   const PbfSetup read = scenes::parse_scene(kGoodScene, "s.yaml", {"solver.type=pbf"}).simulation.pbf, own;
   EXPECT_EQ(read.iterations, own.iterations);

@@ -13,9 +13,9 @@ namespace {
 template <class Enum>
 class WordsOf : public ::testing::Test {};
 
-using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind, GridTable,
-                               BucketInsertion, TreeStructure, scenes::PairWeights, scenes::LookChoice, Quantity,
-                               scenes::QualityChoice>;
+using Enums = ::testing::Types<Axis, Filling, KernelKind, WallSlip, TensionModel, DpdIntegrator, RandomKind,
+                               StreamStart, GridTable, BucketInsertion, TreeStructure, scenes::PairWeights,
+                               scenes::LookChoice, Quantity, scenes::QualityChoice>;
 TYPED_TEST_SUITE(WordsOf, Enums);
 
 TYPED_TEST(WordsOf, AreOnePerMemberInTheOrderOfTheEnum) {
