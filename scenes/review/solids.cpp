@@ -431,7 +431,7 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
                          "they are left out ({})",
                          without - with, without, solid_clearance(setup), near));
   }
-  if (left == 0)
+  if (left == 0 && !setup.bodies.empty())
     out.refuse("solids", "leave no particle: all of the bodies lies in solids; allowed: solids that leave some of it");
 }
 
