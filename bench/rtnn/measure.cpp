@@ -168,10 +168,10 @@ void count_work(const Device& device, PointSearch& search, const std::function<v
 }
 
 /// Points and queries from the host to the device, structure, queries put in order, search. build(points, count): the
-/// structure. counted(ask): after the measurement, with the points and queries still on the device.
-template <class Search, class Build, class Counted>
-void measure_points_by(Search& search, const PointSearchSettings& settings, const Build& build, const Counted& counted,
-                       const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+/// structure.
+template <class Search, class Build>
+void measure_points_by(Search& search, const Build& build, const PointSearchSettings& settings, const Device& device,
+                       const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
                        const RtnnBenchOptions& options, RtnnRow& row) {
   const std::vector<Vec4>&host = input.points(), &asking = input.queries();
   const int n = static_cast<int>(host.size()), asked = static_cast<int>(asking.size());
@@ -225,7 +225,11 @@ void measure_points_by(Search& search, const PointSearchSettings& settings, cons
   row.state = check.wrong > 0 ? RtnnState::Wrong : approximate ? RtnnState::Approximate : RtnnState::Exact;
   if (check.wrong > 0)
     row.note = fmt::format("{} of {} queries are wrong: {}", check.wrong, check.compared, check.first);
-  counted(ask);
+  if constexpr (requires { search.count_work(nullptr); }) count_work(device, search, ask, row);
+}
+
+void append_note(RtnnRow& row, const std::string& text) {
+  if (!text.empty()) row.note += (row.note.empty() ? "" : "; ") + text;
 }
 
 void measure_tree(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
@@ -241,12 +245,9 @@ void measure_tree(const Device& device, const RtnnCase& one, const RtnnVariant& 
   }
   PointSearch search(device, one.leaf);
   const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3); };
-  const auto counted = [&](const std::function<void()>& ask) {
-    row.parts = search.parts();
-    count_work(device, search, ask, row);
-  };
-  measure_points_by(search, settings, build, counted, device, one, variant, input, options, row);
-  if (!note.empty()) row.note += (row.note.empty() ? "" : "; ") + note;
+  measure_points_by(search, build, settings, device, one, variant, input, options, row);
+  row.parts = search.parts();
+  append_note(row, note);
 }
 
 /// Range search has cells as wide as its radius; the nearest points have cells by the cloud's density.
@@ -255,12 +256,12 @@ void measure_grid(const Device& device, const RtnnCase& one, const RtnnVariant& 
   GridSearch search(device);
   const float edge = one.task == RtnnTask::Range ? one.radius : 0;
   const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3, edge); };
-  measure_points_by(
-      search, variant.settings, build, [](const auto&) {}, device, one, variant, input, options, row);
+  measure_points_by(search, build, variant.settings, device, one, variant, input, options, row);
+  row.parts = {{row.queries, double{one.radius}, double{one.radius}, true}};
   std::string text = fmt::format("cells of {:.3g}", search.cell_edge());
   if (one.task == RtnnTask::Knn)
     text += fmt::format(", {} of {} queries walked beyond their rings", search.walked(), input.queries().size());
-  row.note = row.note.empty() ? text : fmt::format("{}; {}", row.note, text);
+  append_note(row, text);
 }
 
 Domain domain_round(const std::vector<Vec4>& points, float radius) {

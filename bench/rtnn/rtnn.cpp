@@ -1,5 +1,5 @@
-/// `riffle bench rtnn`: what figures 5, 7, 8 and 12 to 16 of Zhu 2022 measure, on any cloud, in each structure. In place of the
-/// grids of its figure 11 there is this program's own; its other libraries are not among the rows.
+/// `riffle bench rtnn`: what figures 5, 7, 8 and 12 to 16 of Zhu 2022 measure, on any cloud, in each structure. In place of
+/// the grids of its figure 11 there is this program's own; its other libraries are not among the rows.
 
 #include "bench/rtnn/rtnn.h"
 
@@ -235,7 +235,7 @@ std::vector<RtnnVariant> rtnn_variants(RtnnTask task, PointStructure structure, 
   };
   if (task == RtnnTask::Count) {
     for (const NeighborMethod method : {NeighborMethod::Rtnn, NeighborMethod::Green})
-      variants.push_back({std::string(to_string(method)), {}, "", method, false});
+      variants.push_back({std::string(to_string(method)), {}, "", method});
     return variants;
   }
   PointSearchSettings none{.order = QueryOrder::AsGiven}, sched{.order = QueryOrder::FirstHit}, partition = sched;
@@ -297,10 +297,6 @@ int bench_rtnn(const RtnnBenchOptions& given) {
   const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   const Device device = select_device(options.device);
-  for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
-    if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
-        options.structures.end())
-      require_structure(device, structure);
   RtnnReport report{start_session(device, options.command_line, options.runs, std::min(kRtnnWarmUp, options.runs)),
                     {},
                     {},

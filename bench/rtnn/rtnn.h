@@ -39,8 +39,8 @@ struct RtnnVariant {
   PointSearchSettings settings;
   std::string approximation;             ///< how its results differ from the exact ones; "": they do not
   std::optional<NeighborMethod> method;  ///< of Count
-  bool oracle = false;                   ///< its bundles are those that measuring finds the best
   bool grid = false;                     ///< a GridSearch in place of a tree: of Range and Knn
+  bool oracle = false;                   ///< its bundles are those that measuring finds the best
 };
 
 /// Rows that are compared with one another.

@@ -186,6 +186,10 @@ TEST_F(BenchRtnn, CallsInBoxesAreCounted) {
     const std::string structure = row["structure"], name = row["variant"];
     ++rows[structure];
     EXPECT_EQ(row["queries"], 400);
+    if (name == "grid") {
+      EXPECT_TRUE(row["is_calls"].is_null());
+      continue;
+    }
     EXPECT_EQ(row["is_calls"].get<double>(), 400 * row["is_calls_mean"].get<double>());
     EXPECT_GE(row["is_calls"], 400 * 4);
     EXPECT_GE(row["nodes_mean"], 1);
@@ -200,7 +204,7 @@ TEST_F(BenchRtnn, CallsInBoxesAreCounted) {
       EXPECT_TRUE(contains(row["note"], "measured"));
     }
   }
-  EXPECT_EQ(rows["points"], 2 * 6);
+  EXPECT_EQ(rows["points"], 2 * 7);
   EXPECT_EQ(rows["boxes"], 2 * 7);
   ASSERT_EQ(report["costs"].size(), 1u);
   EXPECT_EQ(report["costs"][0]["structure"], "boxes");
