@@ -283,8 +283,7 @@ TEST_P(GridPoints, AnEvenCloudIsAnsweredByRings) {
   }
 }
 
-TEST_P(GridPoints, QueriesFarOutsideTestFewPoints) {
-  // Their ball meets the cloud in a thin layer: no time that grows with the distance, and none with all points.
+TEST_P(GridPoints, QueriesFarOutsideAreExactWhateverTheDistance) {
   Random random(434);
   const std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 4000);
   const Buffer<Vec4> device_points(device(), points);
@@ -406,6 +405,28 @@ TEST(PointCells, PlanesLieBetweenThePointsOfAdjacentCells) {
         }
       }
     }
+}
+
+TEST(PointCells, FromOutsideEverythingIsAtLeastAsFarAsTheBox) {
+  // Otherwise a query far away would visit ring after ring of cells, although its ball ends before them.
+  Random random(440);
+  const PointCells cells = point_cells({{0, 0, 0}, {1, 1, 1}}, 3, 0.01, false);
+  for (int trial = 0; trial < 2000; ++trial) {
+    const Vec3 x = Vec3{0.5f, 0.5f, 0.5f} + random.uniform(0, 3) * direction(random, 3);
+    const Int3 c = cells.cell_of(x);
+    const float box2 = squared_length(cells.gap_of_box(x));
+    for (const int rings : {0, 1, 3, 50}) {
+      ASSERT_GE(cells.gap2_beyond(x, c, rings, 0), box2);
+      ASSERT_GE(cells.gap2_beyond(x, c, rings + 1, 0), cells.gap2_beyond(x, c, rings, 0));
+    }
+    ASSERT_EQ(cells.gap2_beyond(x, c, 100, 0), kInfinity) << "no cell is outside the cube";
+    const Int3 other{trial % 100, trial * 7 % 100, trial * 13 % 100};
+    ASSERT_GE(cells.gap2(x, other, 0), box2);
+    const int apart = std::max({std::abs(other.x - c.x), std::abs(other.y - c.y), std::abs(other.z - c.z)});
+    if (apart > 0) {
+      ASSERT_GE(cells.gap2(x, other, 0), cells.gap2_beyond(x, c, apart - 1, 0)) << "a cell is not outside by more";
+    }
+  }
 }
 
 TEST(PointCells, CodesAndCellsAreTheSame) {
