@@ -4,8 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "bench/cells.h"
 #include "bench/markdown_columns.h"
 #include "bench/rows.h"
 #include "core/text/number_text.h"
@@ -24,9 +24,13 @@ std::string head(const std::vector<std::string>& cells) {
   return line(cells) + rule + "\n";
 }
 
-/// "16.9 MB", "1.37 GB".
+/// "0.055", "16.4": what docs/benchmarks.md has. "-" when missing.
+std::string time_cell(double ms) { return ms < 0 ? "-" : fmt::format("{:.{}f}", ms, ms < 10 ? 3 : 1); }
+
+/// "34 kB", "16.9 MB", "1.37 GB".
 std::string memory_cell(std::int64_t bytes) {
   if (bytes < 0) return "-";
+  if (bytes < 1000000) return fmt::format("{:.0f} kB", double(bytes) / 1e3);
   return bytes < 1000000000 ? fmt::format("{:.1f} MB", double(bytes) / 1e6)
                             : fmt::format("{:.2f} GB", double(bytes) / 1e9);
 }
@@ -35,7 +39,7 @@ std::string bold(const std::string& text, bool on) { return on ? "**" + text + "
 
 /// A figure that may be given: a stage that took no time was not there.
 std::string stage_cell(const Spread& stage, bool optional_stage) {
-  return optional_stage && !(stage.median > 0) ? "-" : milliseconds_cell(stage.median);
+  return optional_stage && !(stage.median > 0) ? "-" : time_cell(stage.median);
 }
 
 bool one_group(const BenchRow& a, const BenchRow& b) {
@@ -67,20 +71,26 @@ std::string stages_table(const Rows& group) {
   text += head({"search", "build", "reorder", "list", "query", "total [ms]", "sigma", "memory"});
   for (const BenchRow* row : group) {
     if (row->state == RowState::Published) {
-      text += line({fmt::format("*{}, {}*", row->method, row->source), milliseconds_cell(row->build.median), "-", "-",
-                    milliseconds_cell(row->query.median), milliseconds_cell(row->total.median), "-",
-                    memory_cell(row->memory_bytes)});
+      text += line({fmt::format("*{}, {}*", row->method, row->source), time_cell(row->build.median), "-", "-",
+                    time_cell(row->query.median), time_cell(row->total.median), "-", memory_cell(row->memory_bytes)});
     } else if (row->measured()) {
       const std::string wrong = row->state == RowState::Wrong ? " WRONG" : "";
-      text += line({row->method + wrong, milliseconds_cell(row->build.median), milliseconds_cell(row->reorder.median),
-                    stage_cell(row->list, true), milliseconds_cell(row->query.median),
-                    bold(milliseconds_cell(row->total.median), row->fastest), milliseconds_cell(row->total.sigma),
+      text += line({row->method + wrong, time_cell(row->build.median), time_cell(row->reorder.median),
+                    stage_cell(row->list, true), time_cell(row->query.median),
+                    bold(time_cell(row->total.median), row->fastest), time_cell(row->total.sigma),
                     memory_cell(row->memory_bytes)});
     } else {
       text += line({row->method, "-", "-", "-", "-", to_string(row->state), "-", "-"});
     }
   }
   return text;
+}
+
+/// What of a table's name differs from table to table, and its value: "r", "0.2".
+std::pair<std::string, std::string> name_and_value(const std::string& table) {
+  const std::size_t equals = table.find(" = ");
+  if (equals == std::string::npos) return {"table", table};
+  return {table.substr(0, equals), table.substr(equals + 3)};
 }
 
 /// The measured searches of some groups, in the order of the rows. Searches with lists have rows in the CSV only.
@@ -106,11 +116,12 @@ std::string sweep_table(const std::vector<Rows>& groups, const std::string& what
                         std::string (*cell)(const BenchRow&)) {
   const std::vector<std::string> searches = searches_of(groups);
   const BenchRow& first = *groups.front().front();
-  std::vector<std::string> titles{first.sweep, "table"};
+  std::vector<std::string> titles{first.sweep, name_and_value(first.table).first};
   titles.insert(titles.end(), searches.begin(), searches.end());
   std::string text = fmt::format("\n### {}: {}\n\n", first.scenario, what) + head(titles);
   for (const Rows& group : groups) {
-    std::vector<std::string> cells{grouped(static_cast<std::int64_t>(group.front()->value)), group.front()->table};
+    std::vector<std::string> cells{grouped(static_cast<std::int64_t>(group.front()->value)),
+                                   name_and_value(group.front()->table).second};
     for (const std::string& search : searches) {
       const BenchRow* row = row_of(group, search);
       cells.push_back(!row ? "-" : row->measured() ? cell(*row) : to_string(row->state));
@@ -122,7 +133,7 @@ std::string sweep_table(const std::vector<Rows>& groups, const std::string& what
 
 std::string time_and_sigma(const BenchRow& row) {
   const Spread& s = row.total;
-  return fmt::format("{} ± {}{}", bold(milliseconds_cell(s.median), row.fastest), milliseconds_cell(s.sigma),
+  return fmt::format("{} ± {}{}", bold(time_cell(s.median), row.fastest), time_cell(s.sigma),
                      row.state == RowState::Wrong ? " WRONG" : "");
 }
 
@@ -134,7 +145,7 @@ std::string against_paper(const Rows& group, const std::string& theirs, const st
   std::vector<std::string> times;
   for (const std::string& search : ours)
     if (const BenchRow* row = row_of(group, search); row && row->measured())
-      times.push_back(milliseconds_cell(row->total.median));
+      times.push_back(time_cell(row->total.median));
   return fmt::format("{} / {}", published ? fmt::format("{:.2f}", published->total.median) : "-",
                      times.empty() ? "-" : fmt::format("{}", fmt::join(times, ", ")));
 }
@@ -151,8 +162,8 @@ std::string paper_table(const std::vector<Rows>& groups) {
   text += head({"particles", "r", "Hoetzlein", "Green", "FENNS"});
   for (const Rows& group : groups) {
     const BenchRow& first = *group.front();
-    const std::string r = first.table.substr(first.table.find('=') + 2);
-    text += line({grouped(first.particles), r, against_paper(group, "Hoetzlein", ours("hoetzlein", " 2r")),
+    text += line({grouped(first.particles), name_and_value(first.table).second,
+                  against_paper(group, "Hoetzlein", ours("hoetzlein", " 2r")),
                   against_paper(group, "Green", ours("green", " 2r")),
                   against_paper(group, "FENNS", ours("fenns", " 18^3"))});
   }

@@ -303,6 +303,10 @@ int bench_rtnn(const RtnnBenchOptions& given) {
                     {},
                     {},
                     {}};
+  for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
+    if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
+        options.structures.end())
+      require_structure(device, structure);
   std::vector<RtnnCloud> clouds;  // all are read first, so that a bad file is found before hours of measuring
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
   measure_clouds(device, clouds, options, report);

@@ -166,11 +166,12 @@ struct PartLister {
   RIFFLE_HD void list_box(const Shared& shared, std::uint32_t cell, int box) const {
     const int level = level_of_box(box);
     const std::uint32_t here = queries_in(shared, box, level);
-    if (here == 0 || queries_in(shared, box / 2, level - 1) <= kPartQueries) return;
+    if (queries_in(shared, box / 2, level - 1) <= kPartQueries) return;
     if (here > kPartQueries && level < TileHalving::kLevels) return;
     constexpr std::uint32_t most_slices = 1 << 16;
     const std::uint32_t wanted = (here + kPartQueries - 1) / kPartQueries;
-    const std::uint32_t slices = wanted < most_slices ? wanted : most_slices;
+    // An empty box is a part as well: queries may have moved into it when it is searched.
+    const std::uint32_t slices = wanted == 0 ? 1 : wanted < most_slices ? wanted : most_slices;
     const std::uint32_t first = atomic_add(count, slices);
     for (std::uint32_t s = 0; s < slices; ++s)
       part[first + s] = {cell, static_cast<std::uint16_t>(box | (s + 1 == slices ? TilePart::kLast : 0)),

@@ -17,7 +17,7 @@
 namespace riffle {
 
 inline constexpr int kTileBlock = 288;                ///< a tile has up to twice as many own particles
-inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid, 2,016: 48,496 bytes in all
+inline constexpr int kTileCapacity = 7 * kTileBlock;  ///< particles of one fine grid, 2,016: 48,704 bytes in all
 inline constexpr int kTileCells = 1024;               ///< its cells
 
 inline constexpr int kTileEntries = (kTileCapacity + kTileBlock - 1) / kTileBlock;  ///< particles that a thread brings

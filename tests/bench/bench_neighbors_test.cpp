@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -84,6 +85,107 @@ TEST_F(BenchNeighbors, RowsHaveEveryStageAndTheRightNeighbours) {
   const auto rows = csv_rows(read("r.csv"));
   ASSERT_EQ(rows.size(), report["rows"].size() + 1);
   for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size()) << row[0] << " " << row[6];
+}
+
+/// The cells of a line of a table in Markdown, without blanks around them.
+std::vector<std::string> markdown_cells(const std::string& line) {
+  std::vector<std::string> cells;
+  for (std::size_t at = 2, end; (end = line.find(" |", at)) != std::string::npos; at = end + 3)
+    cells.push_back(line.substr(at, end - at));
+  return cells;
+}
+
+/// The lines of the table below a heading that begins with these words.
+std::vector<std::vector<std::string>> markdown_table(const std::string& text, const std::string& heading) {
+  std::vector<std::vector<std::string>> rows;
+  std::istringstream lines(text.substr(std::min(text.size(), text.find("### " + heading))));
+  for (std::string line; std::getline(lines, line) && (rows.empty() || !line.empty());)
+    if (line.starts_with("| ")) rows.push_back(markdown_cells(line));
+  return rows;
+}
+
+TEST_F(BenchNeighbors, TheTablesOfTheDocumentsHaveTheMeasuredFigures) {
+  const Outcome outcome =
+      riffle({"bench",     "neighbors",   "fenns1",     "fenns2", "--max-particles", "1024", "--device",      "cpu",
+              "--methods", "green,fenns", "--sections", "27,2",   "--runs",          "3",    "--row-seconds", "1",
+              "--json",    "r.json",      "--csv",      "r.csv",  "--markdown",      "t.md"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const std::string text = read("t.md");
+  const auto times = markdown_table(text, "fenns1: total"), memory = markdown_table(text, "fenns1: memory"),
+             paper = markdown_table(text, "docs/papers.md, table 1"),
+             fixed = markdown_table(text, "docs/papers.md, table 2");
+  ASSERT_EQ(times.size(), 5u) << text;
+  ASSERT_EQ(memory.size(), 5u);
+  ASSERT_EQ(paper.size(), 5u);
+  ASSERT_EQ(fixed.size(), 5u);
+  const std::vector<std::string> searches{"green",    "fenns",      "fenns, 2 sections",
+                                          "green 2r", "fenns 18^3", "fenns 18^3, 2 sections"};
+  ASSERT_EQ(times[0].size(), 2 + searches.size());
+  EXPECT_TRUE(std::equal(searches.begin(), searches.end(), times[0].begin() + 2)) << text;
+  EXPECT_EQ(times[0][0] + times[0][1] + times[4][0] + times[4][1], "particlesr1,0241");
+
+  const auto shown = [](double ms) { return fmt::format("{:.{}f}", ms, ms < 10 ? 3 : 1); };
+  bool spread = false;
+  int wrong = 0, seen = 0;
+  for (const auto& row : json("r.json")["rows"]) {
+    if (row["scenario"] != "fenns1" || row["table"] != "r = 0.5" || row["state"] != "ok") continue;
+    const auto column = std::find(searches.begin(), searches.end(), row["method"].get<std::string>());
+    if (column == searches.end()) continue;  // a search with lists
+    const std::size_t c = 2 + static_cast<std::size_t>(column - searches.begin());
+    const double ms = row["total_ms"]["median"], sigma = row["total_ms"]["sigma"], bytes = row["memory_bytes"];
+    const std::string bold = row["fastest"].get<bool>() ? "**" : "";
+    EXPECT_EQ(times[2][c], bold + shown(ms) + bold + " ± " + shown(sigma));
+    EXPECT_EQ(memory[2][c], fmt::format("{:.0f} kB", bytes / 1e3));
+    // Three runs are at most 1.16 deviations from their mean.
+    const double width = row["total_ms"]["max"].get<double>() - row["total_ms"]["min"].get<double>();
+    EXPECT_LE(width, 2 * sigma + 1e-9);
+    EXPECT_GE(width, 1.7 * sigma - 1e-9);
+    spread = spread || sigma > 0;
+    wrong += row["check"]["wrong"] != 0;
+    ++seen;
+  }
+  EXPECT_EQ(seen, 6);
+  EXPECT_EQ(wrong, 0);
+  EXPECT_TRUE(spread) << "three runs that took the same time to the nanosecond";
+  const auto plain = [](std::string cell) {
+    std::erase(cell, '*');
+    return cell.substr(0, cell.find(" "));
+  };
+  EXPECT_EQ(paper[2][0] + " " + paper[2][1] + " " + paper[2][2], "1,024 0.5 4.20 / -") << "hoetzlein was not measured";
+  EXPECT_EQ(paper[2][3], "1.88 / " + plain(times[2][2]) + ", " + plain(times[2][5]));
+  EXPECT_EQ(paper[2][4], "0.48 / " + plain(times[2][3]) + ", " + plain(times[2][6]));
+  EXPECT_EQ(fixed[1][4], "0.52 / " + plain(markdown_table(text, "fenns2: total")[1][3]));
+  const auto csv = csv_rows(read("r.csv"));
+  EXPECT_EQ(std::count(csv[0].begin(), csv[0].end(), "total_sigma_ms"), 1);
+  for (const auto& row : csv) EXPECT_EQ(row.size(), csv[0].size());
+
+  ASSERT_EQ(riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "again.md"}).exit_code, 0);
+  EXPECT_EQ(read("again.md"), text);
+}
+
+TEST_F(BenchNeighbors, AGroupByItselfIsATableOfStages) {
+  ASSERT_EQ(
+      bench({"scene", scene_, "--methods", "hoetzlein,fenns", "--json", "r.json", "--markdown", "t.md"}).exit_code, 0);
+  const auto table = markdown_table(read("t.md"), "scene: ");
+  ASSERT_EQ(table.size(), 5u) << read("t.md");
+  EXPECT_EQ(table[0].front(), "search");
+  EXPECT_EQ(table[1][0] + " " + table[3][0], "hoetzlein fenns");
+  EXPECT_EQ(table[1][3], "-") << "no lists";
+  EXPECT_NE(table[2][3], "-") << "lists";
+  EXPECT_EQ(table[1][6], "0.000") << "one run has no deviation";
+}
+
+TEST_F(BenchNeighbors, MistakesInSectionsAndTablesAreNamed) {
+  const Outcome three = bench({"dense", "--sections", "3"});
+  EXPECT_EQ(three.exit_code, 2);
+  EXPECT_TRUE(contains(three.err, "27") && contains(three.err, "'3'")) << three.err;
+  for (const char* option : {"--csv", "--json"}) {
+    const Outcome same = bench({"dense", "--max-particles", "1", option, "x", "--markdown", "./x"});
+    EXPECT_EQ(same.exit_code, 2) << same.err;
+    EXPECT_TRUE(contains(same.err, "--markdown and another output are the same file")) << same.err;
+  }
+  ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
+  EXPECT_EQ(riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "r.json"}).exit_code, 2);
 }
 
 /// All pairs of 64,000 particles: with sanitizers this takes a minute.
