@@ -75,16 +75,15 @@ void as_in_bucket_paper(SimulationSetup& setup) {
   DpdSetup& dpd = setup.dpd;
   dpd.integrator = DpdIntegrator::LeapFrog;
   dpd.random = RandomKind::Karpinski;
-  // At number density 3 the weight is (1 - r) / pi. The coefficients are those of the scenes of the library.
+  // At number density 3 the weight is (1 - r) / pi. The coefficients are those of the scenes of the library. Friction and
+  // noise are one number for all pairs, also for those of fluids that are not there.
   const double weight = dpd::normalized_weight(setup.domain.dimension, 1 / setup.particle_volume(), dpd.cutoff);
   for (std::size_t k = 0; k < setup.fluids.size(); ++k)
-    for (std::size_t l = 0; l < setup.fluids.size(); ++l) {
-      const double scaling = std::numbers::pi * dpd.repulsion.value[k][l],
-                   friction = std::numbers::pi * std::numbers::pi * dpd.friction.value[k][l];
-      dpd.repulsion.value[k][l] = static_cast<float>(scaling * weight);
-      dpd.friction.value[k][l] = static_cast<float>(friction * weight * weight);
-      dpd.noise.value[k][l] = static_cast<float>(std::sqrt(2 * friction * dpd.temperature) * weight);
-    }
+    for (std::size_t l = 0; l < setup.fluids.size(); ++l)
+      dpd.repulsion.value[k][l] = static_cast<float>(std::numbers::pi * dpd.repulsion.value[k][l] * weight);
+  const double friction = std::numbers::pi * std::numbers::pi * dpd.friction.value[0][0];
+  dpd.friction.fill(static_cast<float>(friction * weight * weight));
+  dpd.noise.fill(static_cast<float>(std::sqrt(2 * friction * dpd.temperature) * weight));
   setup.step.fixed = 0.01f;
   setup.neighbors.method = NeighborMethod::Bucket;
   setup.neighbors.insertion = BucketInsertion::Iterative;
