@@ -297,16 +297,16 @@ int bench_rtnn(const RtnnBenchOptions& given) {
   const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   const Device device = select_device(options.device);
+  for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
+    if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
+        options.structures.end())
+      require_structure(device, structure);
   RtnnReport report{start_session(device, options.command_line, options.runs, std::min(kRtnnWarmUp, options.runs)),
                     {},
                     {},
                     {},
                     {},
                     {}};
-  for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
-    if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
-        options.structures.end())
-      require_structure(device, structure);
   std::vector<RtnnCloud> clouds;  // all are read first, so that a bad file is found before hours of measuring
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
   measure_clouds(device, clouds, options, report);
