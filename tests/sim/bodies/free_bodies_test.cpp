@@ -233,6 +233,45 @@ TEST_P(FreeBodiesOnEachDevice, ARunFromAStateRepeats) {
   }
 }
 
+// A gate on a hinge in the way of a wave, and a box on the floor: the joint holds, and what contact and joint remember is in the
+// state.
+TEST_P(FreeBodiesOnEachDevice, AGateOnAHingeSwingsAndRepeatsFromAState) {
+  SimulationSetup setup = tank(SolverKind::Wcsph, 2);
+  setup.deterministic = true;
+  setup.bodies[0].max = {0.35f, 0.5f, 0};
+  SolidRegion gate = free_box({0.6f, 0.1f, 0}, {0.65f, 0.7f, 0}, 900),
+              box = free_box({0.8f, 0, 0}, {0.95f, 0.15f, 0}, 1500);
+  gate.name = "gate";
+  box.name = "box";
+  setup.solid_regions = {gate, box};
+  JointSetup hinge;
+  hinge.solid = "gate";
+  hinge.at = {0.625f, 0.7f, 0};
+  setup.joints = {hinge};
+  Simulation simulation(setup, device());
+  double widest = 0, away = 0;
+  const std::vector<BodyMass> masses = body_masses(setup);
+  while (simulation.finish().time < 0.5) {
+    for (int k = 0; k < 20; ++k) simulation.step();
+    const BodyState state = simulation.save_state().bodies.bodies[0].end;
+    const DrivenPlace place = rigid_motion::place_of(masses[0], state);
+    away = std::max(away, std::hypot(place.at(0, 0.625f, 0.7f, 0) - 0.625f, place.at(1, 0.625f, 0.7f, 0) - 0.7f));
+    widest = std::max(widest, 2 * std::asin(state.turn[3]));
+  }
+  EXPECT_GT(widest, 0.3);
+  EXPECT_LT(away, 0.02 * setup.spacing);
+  const SimulationState middle = simulation.save_state();
+  EXPECT_GE(middle.bodies.contacts.size(), 3u);  // two lines of the hinge, and the box's corners
+  for (int k = 0; k < 40; ++k) simulation.step();
+  const std::uint64_t hash = simulation.diagnostics().state_hash;
+  const SimulationState end = simulation.save_state();
+  Simulation other(setup, device(), middle);
+  for (int k = 0; k < 40; ++k) other.step();
+  EXPECT_EQ(other.diagnostics().state_hash, hash);
+  EXPECT_EQ(other.save_state().bodies.bodies, end.bodies.bodies);
+  EXPECT_EQ(other.save_state().bodies.contacts, end.bodies.contacts);
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(FreeBodiesOnEachDevice);
 
 }  // namespace
