@@ -127,7 +127,8 @@ TEST_F(BenchNeighbors, TheTablesOfTheDocumentsHaveTheMeasuredFigures) {
   const auto shown = [](double ms) { return fmt::format("{:.{}f}", ms, ms < 10 ? 3 : 1); };
   bool spread = false;
   int wrong = 0, seen = 0;
-  for (const auto& row : json("r.json")["rows"]) {
+  const auto report = json("r.json");
+  for (const auto& row : report["rows"]) {
     if (row["scenario"] != "fenns1" || row["table"] != "r = 0.5" || row["state"] != "ok") continue;
     const auto column = std::find(searches.begin(), searches.end(), row["method"].get<std::string>());
     if (column == searches.end()) continue;  // a search with lists
