@@ -61,25 +61,23 @@ nlohmann::ordered_json to_json(const std::vector<StageStats>& stages) {
   return object;
 }
 
-std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
-                                         std::uint64_t count) {
-  Simulation simulation(scene.simulation, device);
-  move_on(simulation, from_time);
+std::optional<StepFigures> measure_steps_of(Simulation& simulation, const std::string& scene, std::uint64_t count,
+                                            double seconds) {
   simulation.reset_timings();
   StepFigures f;
   f.first = simulation.finish();
-  f.units = units_of(scene.simulation);
-  log::info("measuring {} steps from t = {:.4g} {}", count, f.first.time, f.units.time);
+  f.units = units_of(simulation.setup());
   const auto begin = std::chrono::steady_clock::now();
-  for (; f.steps < count && !interrupted(); ++f.steps) simulation.step();
+  for (; f.steps < count && !interrupted() && (f.steps == 0 || seconds_since(begin) < seconds); ++f.steps)
+    simulation.step();
   f.last = simulation.finish();
   f.seconds = seconds_since(begin);
   if (f.steps == 0) return std::nullopt;
 
   const SimulationSetup& setup = simulation.setup();
-  f.scene = scene.name;
+  f.scene = scene;
   f.solver = to_string(setup.solver);
-  f.device = device;
+  f.device = simulation.device();
   f.particles = simulation.particle_count();
   f.wall_particles = simulation.boundary_count();
   f.support_ratio = setup.support_radius() / setup.spacing;
@@ -95,6 +93,14 @@ std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Devic
   if (f.failure.empty() && f.last.step - f.first.step < f.steps)
     f.failure = why_stuck(f.last, simulation, fmt::format("{} measured steps", f.steps));
   return f;
+}
+
+std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
+                                         std::uint64_t count) {
+  Simulation simulation(scene.simulation, device);
+  move_on(simulation, from_time);
+  log::info("measuring {} steps from t = {:.4g} {}", count, simulation.finish().time, units_of(scene.simulation).time);
+  return measure_steps_of(simulation, scene.name, count);
 }
 
 nlohmann::ordered_json to_json(const StepFigures& f) {

@@ -1,6 +1,7 @@
 #pragma once
 /// The options of benchmarks that run a scene, the way to the moment where they measure, and the figures of its steps.
 
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -58,7 +59,12 @@ struct StepFigures {
   double bytes_per_particle() const { return double(memory_bytes) / particles; }
 };
 
+/// Steps of a simulation from where it is. scene: its name. seconds: no step begins later, except the first.
 /// @return nothing when interrupted before the first measured step
+std::optional<StepFigures> measure_steps_of(Simulation& simulation, const std::string& scene, std::uint64_t count,
+                                            double seconds = std::numeric_limits<double>::infinity());
+
+/// Those of a scene, from a time on. @return as measure_steps_of()
 std::optional<StepFigures> measure_steps(const scenes::Scene& scene, const Device& device, double from_time,
                                          std::uint64_t count);
 

@@ -17,6 +17,7 @@
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/scene_bench.h"
+#include "bench/scene_size.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
@@ -25,7 +26,6 @@
 #include "render/media/process.h"
 #include "sim/setup.h"
 #include "sim/solver_info.h"
-#include "sim/start/sampling.h"
 
 namespace riffle::bench {
 
@@ -43,26 +43,12 @@ struct SweepOptions : BenchOptions {
   std::string command_line;
 };
 
-CLI::Validator number_from(double least, double most) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        double value = 0;
-        try {
-          std::size_t end = 0;
-          value = std::stod(text, &end);
-          if (end == text.size() && value >= least && value <= most) return "";
-        } catch (const std::logic_error&) {
-        }
-        return fmt::format("'{}'; allowed: a number from {:g} to {:g}", text, least, most);
-      },
-      fmt::format("NUMBER from {:g} to {:g}", least, most));
-}
-
 void add_sweep_options(CLI::App& command, SweepOptions& options) {
   add_bench_options(command, options, 50, "steps measured of each row (50)");
   command
-      .add_option("--particles", options.particles,
-                  "about as many fluid particles, by another spacing: 72000,1e6; the scene's if not given")
+      .add_option(
+          "--particles", options.particles,
+          "about as many fluid particles, by another spacing (dpd: wider boxes): 72000,1e6; the scene's if not given")
       ->delimiter(',')
       ->check(number_from(1, 2e9))
       ->type_name("N,...");
@@ -128,17 +114,7 @@ scenes::Scene scene_of(const SweepOptions& options, const SweepRow& row) {
   if (!row.solver.empty()) changed.overrides.push_back("solver.type=" + row.solver);
   if (!row.method.empty()) changed.overrides.push_back("neighbors.method=" + row.method);
   if (row.support_ratio > 0) changed.overrides.push_back(fmt::format("particles.support_ratio={}", row.support_ratio));
-  if (row.particles > 0) {
-    const SimulationSetup setup = load_with_options(changed).simulation;
-    if (!solver_info(setup).si())
-      throw InputError(
-          fmt::format("--particles changes the spacing, which solver {} has from its number density; change "
-                      "the domain and its bodies by --set in place of that",
-                      to_string(setup.solver)));
-    const double more = row.particles / double(std::max<std::int64_t>(1, count_particles(setup)));
-    const double spacing = double{setup.spacing} / std::pow(more, 1.0 / setup.domain.dimension);
-    changed.overrides.push_back(fmt::format("particles.spacing={:.9g}", spacing));
-  }
+  if (row.particles > 0) changed = sized(changed, row.particles);
   return load_with_options(changed);
 }
 

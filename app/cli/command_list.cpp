@@ -16,6 +16,8 @@ namespace bench {
 CommandRow step_command();
 CommandRow draw_command();
 CommandRow sweep_command();
+CommandRow methods_command();
+CommandRow switch_command();
 CommandRow neighbors_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
@@ -32,6 +34,8 @@ const std::vector<CommandRow>& commands() {
       bench::step_command(),
       bench::draw_command(),
       bench::sweep_command(),
+      bench::methods_command(),
+      bench::switch_command(),
       bench::neighbors_command(),
       bench::rng_command(),
       bench::rtnn_command(),

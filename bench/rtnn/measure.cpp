@@ -167,22 +167,15 @@ void count_work(const Device& device, PointSearch& search, const std::function<v
   if (!counts.nodes.empty()) row.nodes_mean = double(total(counts.nodes)) / double(row.queries);
 }
 
-/// Points and queries from the host to the device, tree, queries put in order, search.
-void measure_search_of_points(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
-                              const RtnnBenchOptions& options, RtnnRow& row) {
+/// Points and queries from the host to the device, structure, queries put in order, search. build(points, count): the
+/// structure.
+template <class Search, class Build>
+void measure_points_by(Search& search, const Build& build, const PointSearchSettings& settings, const Device& device,
+                       const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+                       const RtnnBenchOptions& options, RtnnRow& row) {
   const std::vector<Vec4>&host = input.points(), &asking = input.queries();
   const int n = static_cast<int>(host.size()), asked = static_cast<int>(asking.size());
-  PointSearchSettings settings = variant.settings;
-  settings.structure = one.structure;
-  std::string note;
-  if (variant.oracle) {
-    const OracleChoice choice = ask_oracle(device, one, input, settings);
-    settings.partition = choice.partition;
-    settings.bundles = choice.bundles;
-    note = choice.text;
-  }
   StageTimer timer(device);
-  PointSearch search(device, one.leaf);
   search.time_stages(&timer);
   PointMatches matches(device);
   Buffer<Vec4> points(device, host.size()), queries(device, input.own_queries() ? asking.size() : 0);
@@ -205,7 +198,7 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
     points.assign(host);
     if (input.own_queries()) queries.assign(asking);
     marks.set(1);
-    search.build(points.data(), n, 3);
+    build(points.data(), n);
     ask();
     marks.set(2);
     synchronize(device);
@@ -214,8 +207,6 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   });
   samples.spread_to(row);
   row.note = note_of_runs(row.runs, options.runs);
-  if (!note.empty()) row.note += (row.note.empty() ? "" : "; ") + note;
-  row.parts = search.parts();
   row.structure_bytes = static_cast<std::int64_t>(search.memory_bytes());
   row.result_bytes =
       static_cast<std::int64_t>(matches.index.bytes() + matches.distance.bytes() + matches.count.bytes());
@@ -234,7 +225,43 @@ void measure_search_of_points(const Device& device, const RtnnCase& one, const R
   row.state = check.wrong > 0 ? RtnnState::Wrong : approximate ? RtnnState::Approximate : RtnnState::Exact;
   if (check.wrong > 0)
     row.note = fmt::format("{} of {} queries are wrong: {}", check.wrong, check.compared, check.first);
-  count_work(device, search, ask, row);
+  if constexpr (requires { search.count_work(nullptr); }) count_work(device, search, ask, row);
+}
+
+void append_note(RtnnRow& row, const std::string& text) {
+  if (!text.empty()) row.note += (row.note.empty() ? "" : "; ") + text;
+}
+
+void measure_tree(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+                  const RtnnBenchOptions& options, RtnnRow& row) {
+  PointSearchSettings settings = variant.settings;
+  settings.structure = one.structure;
+  std::string note;
+  if (variant.oracle) {
+    const OracleChoice choice = ask_oracle(device, one, input, settings);
+    settings.partition = choice.partition;
+    settings.bundles = choice.bundles;
+    note = choice.text;
+  }
+  PointSearch search(device, one.leaf);
+  const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3); };
+  measure_points_by(search, build, settings, device, one, variant, input, options, row);
+  row.parts = search.parts();
+  append_note(row, note);
+}
+
+/// Range search has cells as wide as its radius; the nearest points have cells by the cloud's density.
+void measure_grid(const Device& device, const RtnnCase& one, const RtnnVariant& variant, RtnnInput& input,
+                  const RtnnBenchOptions& options, RtnnRow& row) {
+  GridSearch search(device);
+  const float edge = one.task == RtnnTask::Range ? one.radius : 0;
+  const auto build = [&](const Vec4* points, int count) { search.build(points, count, 3, edge); };
+  measure_points_by(search, build, variant.settings, device, one, variant, input, options, row);
+  row.parts = {{row.queries, double{one.radius}, double{one.radius}, true}};
+  std::string text = fmt::format("cells of {:.3g}", search.cell_edge());
+  if (one.task == RtnnTask::Knn)
+    text += fmt::format(", {} of {} queries walked beyond their rings", search.walked(), input.queries().size());
+  append_note(row, text);
 }
 
 Domain domain_round(const std::vector<Vec4>& points, float radius) {
@@ -381,7 +408,8 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
     RtnnRow row = empty_row(one, variant, input);
     row.ball_mean = ball_mean;
     try {
-      (variant.method ? measure_count : measure_search_of_points)(device, one, variant, input, options, row);
+      const auto measure = variant.method ? measure_count : variant.grid ? measure_grid : measure_tree;
+      measure(device, one, variant, input, options, row);
     } catch (const Unavailable& error) {
       row = empty_row(one, variant, input);
       row.ball_mean = ball_mean;

@@ -10,6 +10,7 @@
 #include "bench/rtnn/line_fit.h"
 #include "bench/rtnn/options.h"
 #include "neighbors/audit/measure_search.h"
+#include "neighbors/points/grid_search.h"
 #include "neighbors/points/point_costs.h"
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/points/point_search.h"
@@ -38,6 +39,7 @@ struct RtnnVariant {
   PointSearchSettings settings;
   std::string approximation;             ///< how its results differ from the exact ones; "": they do not
   std::optional<NeighborMethod> method;  ///< of Count
+  bool grid = false;                     ///< a GridSearch in place of a tree: of Range and Knn
   bool oracle = false;                   ///< its bundles are those that measuring finds the best
 };
 

@@ -217,7 +217,10 @@ std::string rtnn_text(const RtnnReport& report) {
          "that is\n"
          "not timed. Where all of a ball are counted, opt gathers the points, BVH "
          "builds\n"
-         "the tree or the grid, and a query is no neighbour of itself. WRONG rows are not to be used.\n";
+         "the tree or the grid, and a query is no neighbour of itself. grid is a search by cells in place of the tree: "
+         "BVH "
+         "builds\n"
+         "its cells, opt sorts the queries by cell. WRONG rows are not to be used.\n";
 }
 
 std::string rtnn_csv(const RtnnReport& report) {

@@ -79,8 +79,8 @@ struct SearchPart {
 /// What each query cost. Other structures than a tree of this program leave `nodes` empty.
 struct SearchCounts {
   explicit SearchCounts(const Device& device) : calls(device), nodes(device) {}
-  Buffer<std::uint32_t>
-      calls;  ///< (queries) points tested: in a structure of boxes, the calls of the paper's IS program
+  /// (queries) points tested: in a structure of boxes, the calls of the paper's IS program
+  Buffer<std::uint32_t> calls;
   Buffer<std::uint32_t> nodes;  ///< (queries) nodes of the tree tested, leaves included
 };
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -81,6 +82,142 @@ TEST_F(Bench, ASweepSaysWhyARowIsMissingAndMeasuresTheOthers) {
             1);
 }
 
+TEST_F(Bench, ABoxOfDpdIsScaledToANumberOfParticles) {
+  const Outcome outcome = riffle(
+      {"bench", "sweep", "dpd_box", "--device", "cpu", "--particles", "1500,5000", "--count", "2", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = nlohmann::json::parse(outcome.out)["rows"];
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_NEAR(rows[0]["particles"].get<double>(), 1500, 5);
+  EXPECT_NEAR(rows[1]["particles"].get<double>(), 5000, 5);
+  for (const auto& row : rows)
+    EXPECT_NEAR(row["neighbors"]["mean"].get<double>(), 12, 0.7) << "the density stays, whatever the box";
+}
+
+/// A drop in a box so wide that no table has room for cells of this width.
+constexpr const char* kWideScene =
+    "domain: {min: [0, 0, 0], max: [40000, 40000, 40000], axes: open}\n"
+    "gravity: [0, 0, 0]\nparticles: {spacing: 0.1}\n"
+    "bodies: [{box: {min: [1, 1, 1], max: [1.5, 1.5, 1.5]}}]\n"
+    "neighbors: {method: green, cell: 1}\nsolver: {type: wcsph, speed_of_sound: 10}\n";
+
+TEST_F(Bench, EverySearchIsMeasuredFromTheSameStateOfEachSize) {
+  const Outcome outcome =
+      riffle({"bench", "methods", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
+              "green,hoetzlein,rtnn", "--skins", "0,0.1", "--from-time", "0.02", "--count", "4", "--json", "m.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto cases = json("m.json")["cases"];
+  ASSERT_EQ(cases.size(), 2u);
+  for (const auto& one : cases) {
+    EXPECT_EQ(one["solver"], "wcsph");
+    EXPECT_EQ(one["note"], "");
+    ASSERT_EQ(one["rows"].size(), 6u);
+    std::set<std::string> names;
+    double least = 1e30, fastest = 0;
+    for (const auto& row : one["rows"]) {
+      names.insert(row["search"]);
+      EXPECT_EQ(row["note"], "");
+      EXPECT_EQ(row["steps"], 4);
+      EXPECT_EQ(row["particles"], one["particles"]);
+      EXPECT_GE(row["from_time"].get<double>(), 0.02);
+      EXPECT_NEAR(row["from_time"].get<double>(), one["rows"][0]["from_time"].get<double>(), 1e-6)
+          << "each begins where the others do";
+      EXPECT_NEAR(row["neighbors"]["mean"].get<double>(), one["rows"][0]["neighbors"]["mean"].get<double>(), 0.01);
+      EXPECT_GT(row["gpips"]["fluid"].get<double>(), 0);
+      const double ms = row["ms_per_step"];
+      least = std::min(least, ms);
+      if (row["fastest"]) fastest += ms;
+    }
+    EXPECT_EQ(names.size(), 6u);
+    EXPECT_TRUE(names.contains("rtnn with skin 0.1"));
+    EXPECT_EQ(fastest, least) << "one row is marked, and it takes the least time";
+  }
+  EXPECT_NE(cases[0]["particles"], cases[1]["particles"]);
+  EXPECT_TRUE(contains(outcome.out, "fastest search, and the next"));
+  EXPECT_TRUE(contains(outcome.out, " times as long")) << outcome.out;
+}
+
+TEST_F(Bench, TheUsualScenesHaveASolverEach) {
+  const Outcome outcome = riffle({"bench", "methods", "--device", "cpu", "--particles", "2500", "--methods",
+                                  "hoetzlein", "--motion-seconds", "0.02", "--row-seconds", "0.001", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::vector<std::string> solvers;
+  const auto report = nlohmann::json::parse(outcome.out);
+  for (const auto& one : report["cases"]) {
+    solvers.push_back(one["solver"]);
+    ASSERT_EQ(one["rows"].size(), 1u);
+    EXPECT_EQ(one["rows"][0]["steps"], 1) << "the time is up after the first";
+    EXPECT_TRUE(contains(one["note"], "moved for 0.02 s, not to ")) << one["note"];
+  }
+  EXPECT_EQ(solvers, (std::vector<std::string>{"wcsph", "pbf", "wcsph", "dpd"}));
+}
+
+TEST_F(Bench, ASearchThatCannotWorkHasARowThatSaysWhy) {
+  const std::string wide = write("wide.yaml", kWideScene);
+  const Outcome outcome = riffle({"bench", "methods", wide, "--device", "cpu", "--particles", "125", "--methods",
+                                  "green,hoetzlein,rtnn", "--count", "2", "--json", "w.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("w.json")["cases"][0]["rows"];
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0]["note"], "");
+  EXPECT_FALSE(rows[1].contains("ms_per_step"));
+  EXPECT_TRUE(contains(rows[1]["note"], "cells")) << rows[1]["note"];
+  EXPECT_EQ(rows[2]["note"], "") << "the refusal left the simulation as it was";
+  EXPECT_TRUE(contains(outcome.err, "hoetzlein: left out: ")) << outcome.err;
+  EXPECT_EQ(
+      riffle({"bench", "methods", wide, "--device", "cpu", "--particles", "125", "--methods", "hoetzlein"}).exit_code,
+      1)
+      << "nothing was measured";
+}
+
+TEST_F(Bench, SwitchesOfTheSearchAreMeasuredThereAndBack) {
+  const Outcome outcome = riffle({"bench", "switch", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
+                                  "green,hoetzlein,thrust_pairs", "--set", "neighbors.method=hoetzlein", "--count", "2",
+                                  "--json", "s.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("s.json")["rows"];
+  ASSERT_EQ(rows.size(), 8u) << "two sizes, two other searches, two directions";
+  std::int64_t pairs_after = 0, grid_after = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const auto& row = rows[k];
+    EXPECT_EQ(row[k % 2 == 0 ? "from" : "to"], "hoetzlein");
+    EXPECT_EQ(row["switches"], 2);
+    EXPECT_EQ(row["note"], "");
+    for (const char* time : {"change_ms", "first_step_ms", "usual_step_ms"})
+      EXPECT_GT(row[time]["median"].get<double>(), 0) << time;
+    EXPECT_NEAR(row["cost_ms"].get<double>(),
+                row["change_ms"]["median"].get<double>() + row["first_step_ms"]["median"].get<double>() -
+                    row["usual_step_ms"]["median"].get<double>(),
+                1e-9);
+    EXPECT_FALSE(row["first_ever_ms"].is_null());
+    if (row["to"] == "thrust_pairs") pairs_after = row["memory_after_bytes"];
+    if (row["from"] == "thrust_pairs") grid_after = row["memory_after_bytes"];
+  }
+  EXPECT_LT(grid_after, pairs_after) << "a pair list takes more memory, and is freed";
+  const Outcome all = riffle({"bench", "switch", scene_, "--device", "cpu", "--methods", "green,fenns,rtnn",
+                              "--all-pairs", "--count", "1", "--json", "-"});
+  ASSERT_EQ(all.exit_code, 0) << all.err;
+  std::set<std::string> ways;
+  const auto report = nlohmann::json::parse(all.out);
+  for (const auto& row : report["rows"])
+    ways.insert(row["from"].get<std::string>() + " " + row["to"].get<std::string>());
+  EXPECT_EQ(ways.size(), 6u);
+}
+
+TEST_F(Bench, ASwitchThatIsRefusedSaysWhyAndTheOthersAreMeasured) {
+  const std::string wide = write("wide.yaml", kWideScene);
+  const Outcome outcome = riffle(
+      {"bench", "switch", wide, "--device", "cpu", "--methods", "hoetzlein,rtnn", "--count", "1", "--json", "w.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("w.json")["rows"];
+  ASSERT_EQ(rows.size(), 4u);
+  EXPECT_EQ(rows[0]["switches"], 0);
+  EXPECT_TRUE(rows[0]["cost_ms"].is_null());
+  EXPECT_TRUE(contains(rows[0]["note"], "cells")) << rows[0]["note"];
+  EXPECT_EQ(rows[2]["note"], "");
+  EXPECT_EQ(rows[2]["switches"], 1);
+}
+
 TEST_F(Bench, StepsOfAFluidThatFellApartAreAFailure) {
   const Outcome outcome = riffle({"bench", "step", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
                                   "time.step=0.05", "--count", "10"});
@@ -136,8 +273,18 @@ TEST_F(Bench, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--support-ratios", "nan"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--methods", "grid"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "sweep", "no_such_scene"}).exit_code, 2);
-  const Outcome dpd = riffle({"bench", "sweep", "dpd_box", "--device", "cpu", "--particles", "8000"});
-  EXPECT_TRUE(contains(dpd.err, "which solver dpd has from its number density")) << dpd.err;
+  EXPECT_EQ(riffle({"bench", "methods", "no_such_scene"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "methods", scene_, "--methods", "grid"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "methods", scene_, "--skins", "2"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "methods", scene_, "--row-seconds", "0"}).exit_code, 2);
+  const Outcome wake = riffle({"bench", "methods", "wake_dpd", "--device", "cpu", "--particles", "100"});
+  EXPECT_EQ(wake.exit_code, 1);
+  EXPECT_TRUE(contains(wake.err, "and it has solids")) << wake.err;
+  EXPECT_EQ(riffle({"bench", "switch", "no_such_scene"}).exit_code, 2);
+  EXPECT_EQ(riffle({"bench", "switch", scene_, "--count", "0"}).exit_code, 2);
+  const Outcome dpd = riffle({"bench", "sweep", "wake_dpd", "--device", "cpu", "--particles", "8000"});
+  EXPECT_TRUE(contains(dpd.err, "solver dpd has its spacing from its number density")) << dpd.err;
+  EXPECT_TRUE(contains(dpd.err, "and it has solids")) << dpd.err;
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--plots", "/proc/plots"}).exit_code, 1);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--from-time", "-1"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--json", "/proc/r.json"}).exit_code, 1);

@@ -245,10 +245,13 @@ TEST_P(Points, ASearchCanBeBuiltAgainAndAskedForOtherThings) {
     const Buffer<Vec4> device_points(device(), points);
     search.build(device_points.data(), count, 3);
     EXPECT_EQ(search.count(), count);
-    search.knn(device_points.data(), count, 1, kInfinity, {}, matches);
-    const std::vector<std::int32_t> nearest = matches.index.to_host();
-    ASSERT_EQ(nearest.size(), points.size());
-    for (std::size_t p = 0; p < points.size(); ++p) EXPECT_EQ(nearest[p], static_cast<std::int32_t>(p));
+    for (const PointStructure structure : {PointStructure::Points, PointStructure::Boxes}) {
+      search.knn(device_points.data(), count, 1, 0.5f, {.structure = structure}, matches);
+      const std::vector<std::int32_t> nearest = matches.index.to_host();
+      ASSERT_EQ(nearest.size(), points.size());
+      for (std::size_t p = 0; p < points.size(); ++p)
+        EXPECT_EQ(nearest[p], static_cast<std::int32_t>(p)) << to_string(structure);
+    }
   }
 }
 
