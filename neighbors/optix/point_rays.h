@@ -83,7 +83,6 @@ RIFFLE_INLINE bool meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, Po
   ++ray.calls;
   const Vec3 r = separation(x, xyz(on.points[p]), PeriodicWrap{});
   const float r2 = squared_length(r);
-  if (!is_finite(r)) return false;
   if (on.task == PointTask::First) {
     ray.found = p + 1;
     return true;
