@@ -139,7 +139,7 @@ TEST_F(Bench, EverySearchIsMeasuredFromTheSameStateOfEachSize) {
 
 TEST_F(Bench, TheUsualScenesHaveASolverEach) {
   const Outcome outcome = riffle({"bench", "methods", "--device", "cpu", "--particles", "2500", "--methods",
-                                  "hoetzlein", "--motion-seconds", "0.02", "--row-seconds", "0.001", "--json", "-"});
+                                  "hoetzlein", "--motion-seconds", "1e-6", "--row-seconds", "1e-6", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   std::vector<std::string> solvers;
   const auto report = nlohmann::json::parse(outcome.out);
@@ -147,7 +147,7 @@ TEST_F(Bench, TheUsualScenesHaveASolverEach) {
     solvers.push_back(one["solver"]);
     ASSERT_EQ(one["rows"].size(), 1u);
     EXPECT_EQ(one["rows"][0]["steps"], 1) << "the time is up after the first";
-    EXPECT_TRUE(contains(one["note"], "moved for 0.02 s, not to ")) << one["note"];
+    EXPECT_TRUE(contains(one["note"], "moved for 1e-06 s, not to ")) << one["note"];
   }
   EXPECT_EQ(solvers, (std::vector<std::string>{"wcsph", "pbf", "wcsph", "dpd"}));
 }
