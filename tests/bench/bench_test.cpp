@@ -102,9 +102,27 @@ constexpr const char* kWideScene =
     "neighbors: {method: green, cell: 1}\nsolver: {type: wcsph, speed_of_sound: 10}\n";
 
 TEST_F(Bench, EverySearchIsMeasuredFromTheSameStateOfEachSize) {
-  const Outcome outcome =
-      riffle({"bench", "methods", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
-              "green,hoetzlein,rtnn", "--skins", "0,0.1", "--from-time", "0.02", "--count", "4", "--json", "m.json"});
+  const Outcome outcome = riffle({"bench",
+                                  "methods",
+                                  scene_,
+                                  "--device",
+                                  "cpu",
+                                  "--particles",
+                                  "125,700",
+                                  "--methods",
+                                  "green,hoetzlein,rtnn",
+                                  "--skins",
+                                  "0,0.1",
+                                  "--from-time",
+                                  "0.02",
+                                  "--count",
+                                  "4",
+                                  "--motion-seconds",
+                                  "900",
+                                  "--row-seconds",
+                                  "900",
+                                  "--json",
+                                  "m.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto cases = json("m.json")["cases"];
   ASSERT_EQ(cases.size(), 2u);
@@ -173,7 +191,7 @@ TEST_F(Bench, ASearchThatCannotWorkHasARowThatSaysWhy) {
 TEST_F(Bench, SwitchesOfTheSearchAreMeasuredThereAndBack) {
   const Outcome outcome = riffle({"bench", "switch", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
                                   "green,hoetzlein,thrust_pairs", "--set", "neighbors.method=hoetzlein", "--count", "2",
-                                  "--json", "s.json"});
+                                  "--row-seconds", "900", "--json", "s.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto rows = json("s.json")["rows"];
   ASSERT_EQ(rows.size(), 8u) << "two sizes, two other searches, two directions";
