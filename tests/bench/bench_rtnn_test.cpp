@@ -1,6 +1,7 @@
 /// `riffle bench rtnn` from the command line: generated clouds and files, every row checked, every output.
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <set>
@@ -63,7 +64,9 @@ TEST_F(BenchRtnn, EveryOptimisationHasItsRowItsStagesAndItsCheck) {
     }
     if (name == "grid") {
       const std::string note = row["note"];
-      EXPECT_TRUE(contains(note, "cells of "));
+      char cells[64];
+      std::snprintf(cells, sizeof cells, "cells of %.3g", row["radius"].get<double>());
+      EXPECT_TRUE(contains(note, search == "range" ? cells : "cells of ")) << note;
       EXPECT_EQ(contains(note, " of 2000 queries walked beyond their rings"), search == "knn") << note;
     }
     EXPECT_EQ(row["K"], search == "knn" ? 8 : 32);

@@ -129,9 +129,27 @@ constexpr const char* kWideScene =
     "neighbors: {method: green, cell: 1}\nsolver: {type: wcsph, speed_of_sound: 10}\n";
 
 TEST_F(Bench, EverySearchIsMeasuredFromTheSameStateOfEachSize) {
-  const Outcome outcome =
-      riffle({"bench", "methods", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
-              "green,hoetzlein,rtnn", "--skins", "0,0.1", "--from-time", "0.02", "--count", "4", "--json", "m.json"});
+  const Outcome outcome = riffle({"bench",
+                                  "methods",
+                                  scene_,
+                                  "--device",
+                                  "cpu",
+                                  "--particles",
+                                  "125,700",
+                                  "--methods",
+                                  "green,hoetzlein,rtnn",
+                                  "--skins",
+                                  "0,0.1",
+                                  "--from-time",
+                                  "0.02",
+                                  "--count",
+                                  "4",
+                                  "--motion-seconds",
+                                  "900",
+                                  "--row-seconds",
+                                  "900",
+                                  "--json",
+                                  "m.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto cases = json("m.json")["cases"];
   ASSERT_EQ(cases.size(), 2u);
@@ -166,7 +184,7 @@ TEST_F(Bench, EverySearchIsMeasuredFromTheSameStateOfEachSize) {
 
 TEST_F(Bench, TheUsualScenesHaveASolverEach) {
   const Outcome outcome = riffle({"bench", "methods", "--device", "cpu", "--particles", "2500", "--methods",
-                                  "hoetzlein", "--motion-seconds", "0.02", "--row-seconds", "0.001", "--json", "-"});
+                                  "hoetzlein", "--motion-seconds", "1e-6", "--row-seconds", "1e-6", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   std::vector<std::string> solvers;
   const auto report = nlohmann::json::parse(outcome.out);
@@ -174,7 +192,7 @@ TEST_F(Bench, TheUsualScenesHaveASolverEach) {
     solvers.push_back(one["solver"]);
     ASSERT_EQ(one["rows"].size(), 1u);
     EXPECT_EQ(one["rows"][0]["steps"], 1) << "the time is up after the first";
-    EXPECT_TRUE(contains(one["note"], "moved for 0.02 s, not to ")) << one["note"];
+    EXPECT_TRUE(contains(one["note"], "moved for 1e-06 s, not to ")) << one["note"];
   }
   EXPECT_EQ(solvers, (std::vector<std::string>{"wcsph", "pbf", "wcsph", "dpd"}));
 }
@@ -200,7 +218,7 @@ TEST_F(Bench, ASearchThatCannotWorkHasARowThatSaysWhy) {
 TEST_F(Bench, SwitchesOfTheSearchAreMeasuredThereAndBack) {
   const Outcome outcome = riffle({"bench", "switch", scene_, "--device", "cpu", "--particles", "125,700", "--methods",
                                   "green,hoetzlein,thrust_pairs", "--set", "neighbors.method=hoetzlein", "--count", "2",
-                                  "--json", "s.json"});
+                                  "--row-seconds", "900", "--json", "s.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto rows = json("s.json")["rows"];
   ASSERT_EQ(rows.size(), 8u) << "two sizes, two other searches, two directions";
