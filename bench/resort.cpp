@@ -81,7 +81,7 @@ double count_of(const SearchStats& stats, std::string_view name) {
   return count ? count->value : 0;
 }
 
-/// The share over a few steps, and how often the lists are built anew. A full build counts no particles.
+/// The share over a few steps, and how many builds are full ones. A full build counts no particles.
 void sample_shares(Simulation& simulation, ResortRow& row) {
   double sum = 0;
   int samples = 0;
