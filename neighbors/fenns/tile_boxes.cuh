@@ -149,10 +149,14 @@ struct PartLister {
     block.each_thread([&](int t) {
       std::uint32_t sum = 0;
       for (int k = 0; k < t; ++k) sum += shared.sum[k];
-      for (int b = t * share; b < (t + 1) * share; ++b) {
-        const std::uint32_t here = shared.before[b];
-        shared.before[b] = sum;
-        sum += here;
+      // All counts are read before the first is replaced: a loop that does both may read ahead into the next thread's.
+      std::uint32_t here[share];
+      RIFFLE_UNROLL
+      for (int b = 0; b < share; ++b) here[b] = shared.before[t * share + b];
+      RIFFLE_UNROLL
+      for (int b = 0; b < share; ++b) {
+        shared.before[t * share + b] = sum;
+        sum += here[b];
       }
       if (t + 1 == kBlock) shared.before[kFinestBoxes] = sum;
     });

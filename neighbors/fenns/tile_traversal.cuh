@@ -375,11 +375,18 @@ struct TileTraversal {
     });
     const std::uint32_t all = block_exclusive_scan(block, shared.sum, before);
     block.each_thread([&](int t) {
-      std::uint32_t sum = before[t];
-      for (int c = t * per_thread; c < (t + 1) * per_thread && c < kTileCells; ++c) {
-        const std::uint32_t here = shared.start[c];
-        shared.start[c] = sum;
-        sum += here;
+      // All counts are read before the first is replaced: a loop that does both may read ahead into the next thread's.
+      std::uint32_t here[per_thread], sum = before[t];
+      RIFFLE_UNROLL
+      for (int e = 0; e < per_thread; ++e) {
+        const int c = t * per_thread + e;
+        here[e] = c < kTileCells ? shared.start[c] : 0;
+      }
+      RIFFLE_UNROLL
+      for (int e = 0; e < per_thread; ++e) {
+        const int c = t * per_thread + e;
+        if (c < kTileCells) shared.start[c] = sum;
+        sum += here[e];
       }
       if (t == 0) shared.start[kTileCells] = all;
     });

@@ -262,7 +262,7 @@ int PointSearch::find_first_hits(const Request& request) {
     case PointStructure::Boxes: return boxes();
     case PointStructure::Optix:
       if (!(request.radius < kInfinity)) return leaves();  // all boxes are in reach of all queries
-      find_first_boxes_by_optix(device_, by_optix(), request.queries, request.count,
+      find_first_boxes_by_optix(device_, by_optix(whole_box(request)), request.queries, request.count,
                                 static_cast<float>(whole_box(request)), hit_.data(), index_.data(), timer_);
       return tree_.count();
   }
@@ -274,15 +274,33 @@ void PointSearch::search_parts(const PartsSearch& search) {
   switch (search.settings.structure) {
     case PointStructure::Points: return search_point_tree(device_, tree_.view(), search);
     case PointStructure::Boxes: return search_boxes(device_, tree_.view(), *boxes_, search);
-    case PointStructure::Optix: return search_by_optix(by_optix(), search);
+    case PointStructure::Optix: {
+      double narrowest = double{kInfinity};
+      for (const SearchPart& part : search.parts) narrowest = std::min(narrowest, part.box);
+      return search_by_optix(by_optix(narrowest), search);
+    }
   }
 }
 
-/// OptiX with the points of the last build.
-OptixPoints& PointSearch::by_optix() {
+/// OptiX with the points of the last build. narrowest: half-width of the boxes.
+OptixPoints& PointSearch::by_optix(double narrowest) {
   if (!optix_) optix_ = OptixPoints::make(device_);
-  if (!optix_has_points_) optix_->take(sorted_.data(), tree_.order(), tree_.count());
+  if (!optix_has_points_) {
+    optix_->take(sorted_.data(), tree_.order(), tree_.count());
+    const BoundingBox box = tree_.bounds();
+    optix_farthest_ = 0;
+    for (const Vec3 corner : {box.low, box.high})
+      for (int a = 0; a < dimension_; ++a)
+        optix_farthest_ = std::max(optix_farthest_, std::fabs(double{component(corner, a)}));
+  }
   optix_has_points_ = true;
+  // Beyond it the driver was seen to miss boxes.
+  constexpr double most = 0x1p24;
+  if (std::isfinite(optix_farthest_) && optix_farthest_ > most * narrowest)
+    throw Unavailable(
+        "point search, structure: optix searches coordinates of up to 2^24 half-widths of its boxes, and " +
+        std::to_string(optix_farthest_) + " is more than that of " + std::to_string(narrowest) +
+        "; use structure: points or boxes");
   return *optix_;
 }
 

@@ -138,7 +138,7 @@ class PointSearch {
   void search(const Request& request, PointMatches& matches);
   int find_first_hits(const Request& request);
   void search_parts(const PartsSearch& search);
-  OptixPoints& by_optix();
+  OptixPoints& by_optix(double narrowest);
 
   Device device_;
   StageTimer* timer_ = nullptr;
@@ -167,6 +167,7 @@ class PointSearch {
   std::vector<SearchPart> parts_;
   std::unique_ptr<OptixPoints> optix_;  ///< made by the first search in it
   bool optix_has_points_ = false;       ///< those of the last build
+  double optix_farthest_ = 0;           ///< their largest coordinate, without its sign
 };
 
 }  // namespace riffle

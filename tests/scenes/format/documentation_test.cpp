@@ -85,15 +85,18 @@ TEST(Documentation, EveryDefaultPassesTheChecks) {
     for (const auto& key : record.keys) {
       const scenes::Value& value = key.default_value;
       if (!value.is_empty() && !(value.is_text() && value.text().empty())) {
-        const std::string said =
-            complaint(good_scene_with("fluids: [{name: water}]\n"
-                                      "solids: [{box: {min: [0.7, 0, 0], max: [1, 1, 1]}}]\n"
-                                      "inlets: [{rectangle: {center: [0.2, 1, 0.7], width: 0.1, height: 0.1}, speed: 1},\n"
-                                      "         {disc: {center: [0.5, 1, 0.2], radius: 0.06}, speed: 1}]\n"
-                                      "outlets: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}]\n"
-                                      "damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n"
-                                      "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
-                      {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
+        const std::string said = complaint(
+            good_scene_with("fluids: [{name: water}]\n"
+                            "solids: [{name: post, box: {min: [0.7, 0, 0], max: [1, 1, 1]}},\n"
+                            "         {name: bob, box: {min: [0.3, 0.8, 0.3], max: [0.4, 0.9, 0.4]},\n"
+                            "          motion: free, density: 500}]\n"
+                            "joints: [{type: hinge, solid: bob, at: [0.3, 0.9, 0.3]}]\n"
+                            "inlets: [{rectangle: {center: [0.2, 1, 0.7], width: 0.1, height: 0.1}, speed: 1},\n"
+                            "         {disc: {center: [0.5, 1, 0.2], radius: 0.06}, speed: 1}]\n"
+                            "outlets: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}]\n"
+                            "damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n"
+                            "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
+            {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
         EXPECT_EQ(said.find("found"), std::string::npos) << said;
       }
       for (const auto& form : key.forms)

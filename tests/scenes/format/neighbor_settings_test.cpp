@@ -68,7 +68,7 @@ TEST(NeighborSettings, ValuesBeyondTheirRangeAreRefusedWithTheRange) {
   EXPECT_TRUE(contains(said("{insertion: atomc}"), "did you mean 'atomic'?"));
   EXPECT_TRUE(
       contains(said("{structure: octree}"), "neighbors.structure: found 'octree', allowed: auto, lbvh or optix"));
-  EXPECT_TRUE(contains(said("{sections: 3}"), "neighbors.sections: found '3', allowed: 27 or 2"));
+  EXPECT_TRUE(contains(said("{sections: 3}"), "neighbors.sections: found '3' (did you mean '2'?), allowed: 27 or 2"));
   EXPECT_TRUE(contains(said("{structure: optx}"), "did you mean 'optix'?"));
 }
 
