@@ -388,7 +388,7 @@ struct TileTraversal {
         if (c < kTileCells) shared.start[c] = sum;
         sum += here[e];
       }
-      if (t == 0) shared.start[kTileCells] = all;
+      if (t == kTileCells / per_thread) shared.start[kTileCells] = all;  // the thread whose share would begin there
     });
   }
 

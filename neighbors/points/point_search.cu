@@ -294,13 +294,11 @@ OptixPoints& PointSearch::by_optix(double narrowest) {
         optix_farthest_ = std::max(optix_farthest_, std::fabs(double{component(corner, a)}));
   }
   optix_has_points_ = true;
-  // Beyond it the driver was seen to miss boxes.
-  constexpr double most = 0x1p24;
-  if (std::isfinite(optix_farthest_) && optix_farthest_ > most * narrowest)
-    throw Unavailable(
-        "point search, structure: optix searches coordinates of up to 2^24 half-widths of its boxes, and " +
-        std::to_string(optix_farthest_) + " is more than that of " + std::to_string(narrowest) +
-        "; use structure: points or boxes");
+  // Much farther away the driver was seen to miss boxes. Infinite ones hold everything.
+  constexpr double most = 0x1p20;
+  if (narrowest < double{kInfinity} && optix_farthest_ > most)
+    throw Unavailable("point search, structure: optix searches coordinates of up to 2^20, and " +
+                      std::to_string(optix_farthest_) + " is there; use structure: points or boxes");
   return *optix_;
 }
 
