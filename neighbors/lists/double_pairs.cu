@@ -75,11 +75,8 @@ struct DoubleGrid {
 DoubleGrid grid_for(const DoubleExtent& extent, double radius, std::int64_t count) {
   const double most = std::max(4.0 * double(count), 4096.0);
   double edge = radius * (1 + 4 * DoubleGrid::kSlack);
-  for (int axis = 0; axis < 3; ++axis) {
-    const double largest = std::max(std::fabs(extent.low[axis]), std::fabs(extent.high[axis]));
-    edge = std::max({edge, radius * (1 + 4 * DoubleGrid::kSlack) + 0x1p-48 * largest,
-                     (extent.high[axis] - extent.low[axis]) / (DoubleGrid::kMostCells - 2)});
-  }
+  for (int axis = 0; axis < 3; ++axis)
+    edge = std::max(edge, (extent.high[axis] - extent.low[axis]) / (DoubleGrid::kMostCells - 2));
   const auto along = [&](int axis) { return std::floor((extent.high[axis] - extent.low[axis]) / edge) + 1; };
   while (DoubleGrid::kFine * along(0) * along(1) * along(2) > most) edge *= 1.125;
   DoubleGrid grid;

@@ -60,7 +60,8 @@ class AutomaticTreeBuilds : public testing::Test {
     return std::make_unique<AutomaticTree>(
         AutomaticTree::Parts{.make = [this](TreeStructure structure) -> std::unique_ptr<SearchMethod> {
                                made_.push_back(structure);
-                               if (structure == TreeStructure::Optix) return std::make_unique<StandIn>(refuses_);
+                               if (structure == TreeStructure::Optix || lbvh_refuses_)
+                                 return std::make_unique<StandIn>(refuses_);
                                return method_info(NeighborMethod::Rtnn).make(Device{}, {{.structure = structure}});
                              },
                              .measure =
@@ -79,7 +80,7 @@ class AutomaticTreeBuilds : public testing::Test {
   std::vector<Vec4> x_;
   Buffer<Vec4> positions_;
   double optix_ms_ = 1;
-  bool no_optix_ = false, refuses_ = false;
+  bool no_optix_ = false, refuses_ = false, lbvh_refuses_ = false;
   std::vector<TreeStructure> made_;
   std::vector<std::pair<TreeStructure, int>> measured_;
   std::vector<std::string> said_;
@@ -135,6 +136,13 @@ TEST_F(AutomaticTreeBuilds, ABuildThatFindsNoRoomGoesOnWithItsOwnTree) {
   EXPECT_EQ(said_[1], "rtnn goes on with lbvh: the rows do not fit");
   tree->build(input(200));
   EXPECT_EQ(said_.size(), 2u) << "it has changed for good";
+}
+
+TEST_F(AutomaticTreeBuilds, WhatItsOwnTreeRefusesIsRefused) {
+  no_optix_ = refuses_ = lbvh_refuses_ = true;
+  const auto tree = this->tree();
+  EXPECT_THROW(tree->build(input(200)), Unavailable);
+  EXPECT_EQ(said_.size(), 1u) << "the choice alone: there is nothing else to go on with";
 }
 
 }  // namespace
