@@ -98,7 +98,8 @@ class PointSearch {
   /// @throws InputError for a negative count or a dimension other than 2 and 3
   void build(const Vec4* points, int count, int dimension);
 
-  /// Any K points with |x_q - x_p| < radius, or all if there are fewer; in no particular order, the same in every run.
+  /// Any K points with |x_q - x_p| < radius, or all if there are fewer; in no particular order, the same in every run; by OptiX,
+  /// which of more than K are found may differ from run to run.
   /// queries: (query_count) on the device.
   /// @throws InputError for a radius below 0 or NaN, a K below 1, or settings out of range
   void range_search(const Vec4* queries, int query_count, float radius, int capacity,

@@ -37,7 +37,7 @@ TEST_F(CommandLine, GpuMeansCuda) {
 }
 
 TEST_F(CommandLine, TheHelpSaysWhatIsMissing) {
-  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no joints between solids."));
+  EXPECT_TRUE(contains(riffle({"--help"}).out, "What this version has not:\n  It has no bonds between the particles"));
 }
 
 TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
@@ -52,7 +52,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
       {{"run", scene_, "--device", "gpux"}, "allowed: auto, cpu, cuda, gpu"},
-      {{"run", scene_, "--hinge", "x"}, "this version has no joints between solids. `solids[].motion: free`"},
+      {{"run", scene_, "--script", "x"}, "this version has no Python module. Scripts can call"},
       {{"resume"}, "FILE is required"},
       {{"resume", scene_}, "is no state of Riffle"},
       {{"resume", scene_, "--steps", "x"}, "`riffle resume --help`"},
