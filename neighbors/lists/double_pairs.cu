@@ -73,7 +73,7 @@ struct DoubleGrid {
 
 /// A grid whose cells are wider than the radius, by more than rounding, and not many more than there are points.
 DoubleGrid grid_for(const DoubleExtent& extent, double radius, std::int64_t count) {
-  const double most = std::max(4.0 * double(count), 4096.0);
+  const double most = std::min(std::max(4.0 * double(count), 4096.0), 4294967294.0);  // keys have 32 bits
   double edge = radius * (1 + 4 * DoubleGrid::kSlack);
   for (int axis = 0; axis < 3; ++axis)
     edge = std::max(edge, (extent.high[axis] - extent.low[axis]) / (DoubleGrid::kMostCells - 2));
@@ -226,9 +226,10 @@ void require_pairs_to_fit(const Device& device, std::uint64_t pairs, std::int64_
 
 void DoublePairs::build(const DoublePoint* points, std::int64_t count, double radius, bool distances,
                         DoublePairList& list) {
-  if (!(radius > 0 && radius <= kMostCoordinate))
+  constexpr double least = 1e-150;  // the square of a smaller one would lose its digits
+  if (!(radius >= least && radius <= kMostCoordinate))
     throw InputError("pairs in double precision: radius " + short_text(radius) +
-                     "; it must be above 0 and at most 1e150");
+                     "; it must be from 1e-150 to 1e150");
   if (count < 0 || count >= std::numeric_limits<std::int32_t>::max())
     throw Unavailable("pairs in double precision: " + std::to_string(count) + " points; allowed: 0 to 2147483646");
   candidates_ = 0;

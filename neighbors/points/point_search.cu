@@ -296,7 +296,8 @@ OptixPoints& PointSearch::by_optix(double narrowest) {
   optix_has_points_ = true;
   // Much farther away the driver was seen to miss boxes. Infinite ones hold everything.
   constexpr double most = 0x1p20;
-  if (narrowest < double{kInfinity} && std::isfinite(optix_farthest_) && optix_farthest_ > most)
+  if (narrowest < double{kInfinity} && std::isfinite(optix_farthest_) &&
+      optix_farthest_ + narrowest > most)  // a query beyond it meets nothing
     throw Unavailable("point search, structure: optix searches coordinates of up to 2^20, and " +
                       std::to_string(optix_farthest_) + " is there; use structure: points or boxes");
   return *optix_;

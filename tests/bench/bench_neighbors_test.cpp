@@ -183,7 +183,7 @@ TEST_F(BenchNeighbors, MistakesInSectionsAndTablesAreNamed) {
   for (const char* option : {"--csv", "--json"}) {
     const Outcome same = bench({"dense", "--max-particles", "1", option, "x", "--markdown", "./x"});
     EXPECT_EQ(same.exit_code, 2) << same.err;
-    EXPECT_TRUE(contains(same.err, "--csv and --markdown are the same file")) << same.err;
+    EXPECT_TRUE(contains(same.err, std::string(option) + " and --markdown are the same file")) << same.err;
   }
   ASSERT_EQ(bench({"scene", scene_, "--methods", "hoetzlein", "--json", "r.json"}).exit_code, 0);
   EXPECT_EQ(riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "r.json"}).exit_code, 2);
