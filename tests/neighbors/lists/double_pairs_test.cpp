@@ -165,8 +165,9 @@ TEST_P(DoublePairLists, WrongRequestsAreRefusedByWhatIsWrong) {
     }
     return "";
   };
-  for (const double radius : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
-    EXPECT_NE(said(two, radius).find("it must be above 0"), std::string::npos) << radius << ": " << said(two, radius);
+  for (const double radius : {0.0, -1.0, 1e-170, std::nan(""), std::numeric_limits<double>::infinity()})
+    EXPECT_NE(said(two, radius).find("it must be from 1e-150"), std::string::npos)
+        << radius << ": " << said(two, radius);
   EXPECT_NE(said(huge, 1).find("coordinates up to 1e200; they must be at most 1e150"), std::string::npos)
       << said(huge, 1);
   DoublePairs search(device());
