@@ -237,9 +237,12 @@ void write_bodies(hdf5::Writer& out, const KeptBodies& kept) {
   out.note("bodies", "contact_long_ways", kept.long_ways);
   if (kept.contacts.empty()) return;
   out.write("bodies/contacts", numbers_of(kept.contacts), {kept.contacts.size(), kContactNumbers});
-  out.note("bodies/contacts", "columns",
-           std::string("solid; the other solid, or -1 - the face; place from the centre of mass, along the solid's axes "
-                       "[spacings] 3; force along the normal, and by friction along x, y, z"));
+  out.note(
+      "bodies/contacts", "columns",
+      std::string(
+          "solid; the other solid, or -1 - the face; place from the centre of mass, along the solid's axes "
+          "[spacings] 3; force along the normal, and by friction along x, y, z. Where the first is negative: -1 - a "
+          "joint, the number of its line, 3 that count for nothing, its force"));
 }
 
 void write_openings(hdf5::Writer& out, const KeptOpenings& kept) {

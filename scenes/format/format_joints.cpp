@@ -21,7 +21,7 @@ Record joint_record() {
   kind.required = true;
   Key range{"range",
             "Of a hinge [rad] or a slider [m]: how far it may go from where the scene puts it, the least and the most. "
-            "A hinge turns by at most pi to either side.",
+            "A hinge turns by at most pi to either side, and by less than 6.2 from end to end.",
             {tuple(number_from(-1e6, 1e6, ""), 2, 2)}};
   range.default_note = "none: it goes on without end";
   range.store = [](SceneDraft& d, const Value& value) {
@@ -38,8 +38,10 @@ Record joint_record() {
   return {{
       kind,
       required("solid", text(), joint, &JointSetup::solid, "Name of a solid with `motion: free`."),
-      of_kind("the domain", field("other", text(), joint, &JointSetup::other,
-                                  "Name of the solid that it is joined to, of any motion. The two have no contact.")),
+      of_kind(
+          "the domain",
+          field("other", text(), joint, &JointSetup::other,
+                "Name of the solid that it is joined to, of any motion. The two have no contact, but by a spring.")),
       required("at", spatial(bounded("m")), joint, &JointSetup::at,
                "Where the joint is at the start; of a spring, its end on the solid."),
       field("axis", tuple(bounded(""), 3, 3), joint, &JointSetup::axis,
@@ -51,9 +53,10 @@ Record joint_record() {
       field("motor_force", number_from(0, 1e9, ""), joint, &JointSetup::motor_force,
             "Likewise: what the motor does at most, a torque [N m] or a force [N]; in 2-D per metre of depth. 0: no "
             "motor."),
-      field(
-          "stiffness", number_from(0, 1e12, ""), joint, &JointSetup::stiffness,
-          "Of a spring [N/m], of a hinge [N m/rad] or a slider [N/m]: of the force back to `length`, or to the start."),
+      field("stiffness", number_from(0, 1e12, ""), joint, &JointSetup::stiffness,
+            "Of a spring [N/m], of a hinge [N m/rad] or a slider [N/m]: of the force back to `length`, or to the "
+            "start. That of a "
+            "hinge is the one to the nearer side, so it turns round at half a turn."),
       field("damping", number_from(0, 1e12, ""), joint, &JointSetup::damping,
             "Likewise, of the force against the speed: [N s/m] or [N m s]."),
       field_or("start", "length", number_from(0, 1e6, "m"), joint, &JointSetup::length,

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -73,6 +74,8 @@ class JointReview {
       return refuse("axis", found + "; allowed for a slider in 2-D: a direction in the plane, such as [1, 0, 0]");
     if (joint_.slides() && flat && a.z != 0)
       return refuse("axis", found + "; allowed for a slider in 2-D: a direction in the plane, such as [1, 0, 0]");
+    if (!along() && !(a == Vec3{0, 0, 1}))
+      return refuse("axis", found + fmt::format("; belongs to a hinge or a slider; allowed: none for a {}", kind()));
     if (joint_.slides() && a.x == 0 && a.y == 0 && a.z == 0)
       return refuse("axis", found + "; allowed: a direction, of any length but 0");
     return true;
@@ -102,6 +105,19 @@ class JointReview {
                                          "at 0, and not both 0",
                                          joint_.low, joint_.high));
     const auto most = static_cast<float>(std::numbers::pi);
+    constexpr float widest = 6.2f;  // [rad] so that the two ends stay apart
+    if (joint_.turns() && joint_.high - joint_.low > widest)
+      return refuse("range", fmt::format("found [{:g}, {:g}], {:.4f} rad wide; allowed for a hinge: at most {:g}",
+                                         joint_.low, joint_.high, joint_.high - joint_.low, widest));
+    if (joint_.slides())
+      for (int a = 0; a < setup_.domain.dimension; ++a) {
+        const float half = 0.5f * component(setup_.domain.extent(), a);
+        if (!setup_.domain.periodic(a) || component(joint_.axis, a) == 0) continue;
+        if (std::max(-joint_.low, joint_.high) >= half)
+          return refuse("range", fmt::format("found [{:g}, {:g}]; allowed along a periodic axis: less than half of the "
+                                             "period, {:g}, to either side",
+                                             joint_.low, joint_.high, half));
+      }
     if (joint_.turns() && (joint_.low < -most || joint_.high > most))
       return refuse("range", fmt::format("found [{:g}, {:g}]; allowed for a hinge: from -{:.4f} to {:.4f} rad, half a "
                                          "turn to either side",
@@ -126,6 +142,12 @@ class JointReview {
   }
 
   bool softness() {
+    for (int a = 0; a < setup_.domain.dimension; ++a)
+      if (joint_.slides() && joint_.stiffness > 0 && !joint_.limited && setup_.domain.periodic(a) &&
+          component(joint_.axis, a) != 0)
+        return refuse("stiffness",
+                      "found along a periodic axis without a `range`: beyond half of the period the force would "
+                      "turn round; allowed: with a `range`");
     if (along() || joint_.kind == JointKind::Spring) return true;
     for (const auto& [key, value] : {std::pair{"stiffness", joint_.stiffness}, {"damping", joint_.damping}})
       if (value != 0)

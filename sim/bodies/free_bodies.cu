@@ -125,6 +125,7 @@ struct FreeBodies::Exchange {
   std::vector<BodyMass> masses;
   std::vector<double> radius;
   double spacing;
+  bool jointed;  ///< what a joint does must follow its solids in every step: in longer intervals pendulums gain energy
 
   std::int32_t interval = 1, left = 0;
   BodyReport report;
@@ -133,7 +134,7 @@ struct FreeBodies::Exchange {
     std::vector<BodyState> from;
     std::vector<BodyPush> pushes;
     double time = 0, dt = 0;  ///< [s] at the start, and of a step there
-    ContactMemory before;  ///< of the answer before this one
+    ContactMemory before;     ///< of the answer before this one
     std::vector<BodyKick> kicks;
     ContactMemory contacts;
     int touching = 0;
@@ -144,7 +145,13 @@ struct FreeBodies::Exchange {
 
   Exchange(const Device& device, const SimulationSetup& setup, const std::vector<BodyMass>& m,
            const std::vector<double>& r)
-      : contacts(setup, m), copy(device), count(m.size()), masses(m), radius(r), spacing(setup.spacing) {}
+      : contacts(setup, m),
+        copy(device),
+        count(m.size()),
+        masses(m),
+        radius(r),
+        spacing(setup.spacing),
+        jointed(!setup.joints.empty()) {}
   ~Exchange() {
     if (coming.valid()) coming.wait();
   }
@@ -172,9 +179,8 @@ struct FreeBodies::Exchange {
           !std::isfinite(answer.from[r].center[0] + answer.from[r].center[1] + answer.from[r].center[2] +
                          length(answer.from[r].velocity) + length(answer.from[r].spin)))
         return;
-    answer.touching =
-        contacts.solve(answer.from, answer.pushes, answer.time, double(interval) * answer.dt,
-                                      answer.contacts, answer.kicks);
+    answer.touching = contacts.solve(answer.from, answer.pushes, answer.time, double(interval) * answer.dt,
+                                     answer.contacts, answer.kicks);
   }
 
   void begin(const Buffer<MovingBody>& bodies) {
@@ -196,6 +202,7 @@ struct FreeBodies::Exchange {
 
   /// Steps until the next contact step, by the speeds that the bodies have had.
   std::int32_t steps_after(const Answer& answer) const {
+    if (jointed) return 1;
     double fastest = 0;
     for (std::size_t r = 0; r < count; ++r) {
       if (!(masses[r].mass > 0)) continue;
@@ -336,7 +343,8 @@ void FreeBodies::restore(const KeptBodies& kept) {
   exchange.left = kept.steps_left;
   exchange.report = kept.report;
   if (kept.from.empty()) return;
-  exchange.begin(Exchange::Answer{kept.from, kept.pushes, kept.time, kept.dt, kept.contacts, {}, {}, 0, kept.long_ways});
+  exchange.begin(
+      Exchange::Answer{kept.from, kept.pushes, kept.time, kept.dt, kept.contacts, {}, {}, 0, kept.long_ways});
 }
 
 BodyReport FreeBodies::report() const {

@@ -162,6 +162,10 @@ class PlacedJoint {
 
   /// What a joint does with the way that it leaves. @param went  [rad] or [m] from the start
   void along_axis(bool turns, double went) {
+    if (setup_.limited && turns) {  // of all angles that are the same turn, the one nearest to the middle of the range
+      const double middle = 0.5 * (double{setup_.low} + setup_.high);
+      went += 2 * M_PI * std::round((middle - went) / (2 * M_PI));
+    }
     if (setup_.limited)
       for (const int side : {1, -1}) {
         SolverLine& l = about(turns, side * axis_b_);
@@ -238,10 +242,14 @@ void ContactWorld::add_joints(const SimulationSetup& setup) {
     joint.axis = unit(d3(given.axis));
     if (domain.dimension == 2) {
       joint.at_a.z = joint.at_b.z = 0;
-      joint.axis = given.turns() ? D3{0, 0, 1} : unit(D3{joint.axis.x, joint.axis.y, 0});
+      joint.axis = given.turns() ? D3{0, 0, given.axis.z < 0 ? -1.0 : 1.0} : unit(D3{joint.axis.x, joint.axis.y, 0});
     }
-    joint.length = given.length >= 0 ? double{given.length} : length(d3(given.at) - d3(end));
-    if (joint.other >= 0) joined.emplace_back(std::min(joint.solid, joint.other), std::max(joint.solid, joint.other));
+    D3 apart = d3(given.at) - d3(end);
+    for (int k = 0; k < domain.dimension; ++k)
+      if (period[k] > 0) apart[k] -= period[k] * spacing * std::round(apart[k] / (period[k] * spacing));
+    joint.length = given.length >= 0 ? double{given.length} : length(apart);
+    if (joint.other >= 0 && given.kind != JointKind::Spring)
+      joined.emplace_back(std::min(joint.solid, joint.other), std::max(joint.solid, joint.other));
   }
   std::sort(joined.begin(), joined.end());
 }

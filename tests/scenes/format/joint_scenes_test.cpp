@@ -93,6 +93,8 @@ TEST(JointScenes, WhatCannotBeIsRefused) {
        "joints[0].range: belongs to a hinge or a slider; allowed: none for a ball"},
       {"type: hinge, solid: gate, range: [0.5, 1]", "joints[0].range: found [0.5, 1]; allowed: from 0 or less"},
       {"type: hinge, solid: gate, range: [-4, 0]", "joints[0].range: found [-4, 0]; allowed for a hinge: from -3.1416"},
+      {"type: hinge, solid: gate, range: [-3.14, 3.14]", "joints[0].range: found [-3.14, 3.14], 6.2800 rad wide"},
+      {"type: ball, solid: gate, axis: [0, 1, 0]", "joints[0].axis: found [0, 1, 0]; belongs to a hinge or a slider"},
       {"type: fixed, solid: gate, motor_force: 2", "joints[0].motor_force: belongs to a hinge or a slider"},
       {"type: hinge, solid: gate, motor_speed: 2", "joints[0].motor_speed: found 2, and `motor_force` is 0"},
       {"type: fixed, solid: gate, damping: 2", "joints[0].damping: belongs to a spring, a hinge or a slider"},

@@ -233,6 +233,29 @@ TEST_P(FreeBodiesOnEachDevice, ARunFromAStateRepeats) {
   }
 }
 
+// Steps shorter than an interval of contact must not pump it.
+TEST_P(FreeBodiesOnEachDevice, APendulumInAirDoesNotRise) {
+  SimulationSetup setup = tank(SolverKind::Wcsph, 2);
+  setup.spacing = 0.05f;
+  setup.bodies[0].max = {1, 0.1f, 0};
+  setup.step.fixed = 2e-4f;
+  setup.solid_regions = {free_box({0.75f, 0.55f, 0}, {0.85f, 0.65f, 0}, 900)};
+  JointSetup hinge;
+  hinge.solid = "body";
+  hinge.at = {0.5f, 0.6f, 0};
+  setup.joints = {hinge};
+  Simulation simulation(setup, device());
+  double highest = 0, lowest = 1;
+  while (simulation.finish().time < 1.5) {
+    for (int k = 0; k < 50; ++k) simulation.step();
+    const double y = simulation.save_state().bodies.bodies[0].end.center[1];
+    lowest = std::min(lowest, y);
+    if (simulation.finish().time > 0.4) highest = std::max(highest, y);
+  }
+  EXPECT_LT(lowest, 0.305);
+  EXPECT_NEAR(highest, 0.6, 0.0015);  // of a way down of 0.3 m
+}
+
 // A gate on a hinge in the way of a wave, and a box on the floor: the joint holds, and what contact and joint remember is in the
 // state.
 TEST_P(FreeBodiesOnEachDevice, AGateOnAHingeSwingsAndRepeatsFromAState) {

@@ -153,7 +153,8 @@ TEST_P(Joints, BetweenTwoBodiesKeepMomentum) {
     for (std::size_t s = 0; s < 2; ++s) scale += falling.masses[s].mass * 0.5;
     for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(is[k], was[k], (k < 3 ? 1e-9 : 2e-3) * scale) << k;
     // And the joint holds.
-    const bodies::D3 apart = place_of_point(falling, 0, j.at) - place_of_point(falling, 1, kind == JointKind::Spring ? j.to : j.at);
+    const bodies::D3 apart =
+        place_of_point(falling, 0, j.at) - place_of_point(falling, 1, kind == JointKind::Spring ? j.to : j.at);
     if (kind != JointKind::Spring && kind != JointKind::Slider) {
       EXPECT_LT(bodies::length(apart), 0.01 * kJointSpacing);
     }
@@ -268,7 +269,8 @@ TEST_P(Joints, AChainHangsAndBeginsWithItsImpulses) {
   FallingBodies falling(jointed(links, chain), kicks());
   falling.run(1);
   for (std::size_t k = 0; k < 8; ++k) {
-    EXPECT_LT(bodies::length(place_of_point(falling, k, chain[k].at) - bodies::d3(chain[k].at)), 1e-3 * kJointSpacing) << k;
+    EXPECT_LT(bodies::length(place_of_point(falling, k, chain[k].at) - bodies::d3(chain[k].at)), 1e-3 * kJointSpacing)
+        << k;
   }
   const SimulationSetup setup = jointed(links, chain);
   bodies::ContactWorld world(setup, falling.masses, kicks());
@@ -284,7 +286,7 @@ TEST_P(Joints, AChainHangsAndBeginsWithItsImpulses) {
 TEST_P(Joints, AWeldCarriesABeamThatOverlapsItsWall) {
   SolidRegion wall = cube({-0.3f, 0, 0}, 0.1f, "wall");
   FallingBodies falling(jointed({freed(cube({-0.15f, 0, 0}, 0.1f, "beam")), wall},
-                                 {joint_of(JointKind::Fixed, "beam", {-0.2f, 0, 0}, "wall")}),
+                                {joint_of(JointKind::Fixed, "beam", {-0.2f, 0, 0}, "wall")}),
                         kicks());
   EXPECT_EQ(falling.step(), 0);  // no contact
   falling.run(1);
@@ -303,6 +305,34 @@ TEST_P(Joints, ReachAcrossPeriodicFaces) {
   falling.run(0.5);
   EXPECT_NEAR(falling.bodies[0].center[0], -1.8, 1e-3);
   EXPECT_NEAR(falling.bodies[0].center[1], 0, 1e-3);
+}
+
+TEST_P(Joints, ASpringAcrossAPeriodicFaceIsAsLongAsItIs) {
+  SimulationSetup setup =
+      contact_setup(dimension(), 2, Axis::Periodic, kJointSpacing, {freed(cube({-1.8f, 0, 0}, 0.1f, "bob"))});
+  JointSetup spring = joint_of(JointKind::Spring, "bob", {-1.8f, 0, 0});
+  spring.to = {1.8f, 0, 0};
+  spring.stiffness = 1000;
+  setup.joints = {spring};
+  setup.gravity = {};
+  FallingBodies falling(setup, kicks());
+  falling.run(0.5);
+  EXPECT_NEAR(falling.bodies[0].center[0], -1.8, 1e-5);
+}
+
+TEST_P(Joints, AHingeStopsNearHalfATurn) {
+  JointSetup j = joint_of(JointKind::Hinge, "rotor", {});
+  j.limited = true;
+  j.low = -1;
+  j.high = 3.1415927f;
+  SolidRegion rotor = freed(cube({}, 0.1f, "rotor"));
+  rotor.free.angular_velocity = {0, 0, 20};
+  SimulationSetup setup = jointed({rotor}, {j});
+  setup.gravity = {};
+  FallingBodies falling(setup, kicks());
+  falling.run(0.5);
+  EXPECT_NEAR(falling.bodies[0].turn[3] * falling.bodies[0].turn[3], 1, 1e-5);  // half a turn, and there it stays
+  EXPECT_NEAR(falling.bodies[0].spin[2], 0, 1e-3);
 }
 
 TEST_P(Joints, OfNoFreeSolidAreRefused) {

@@ -57,7 +57,7 @@ double size_by_sums(const Simulation& simulation, const int (&grid)[3]) {
                 double{component(xyz(position[i]), axis)} * (1 / double{component(setup.domain.max, axis)});
             phase += m[axis] * std::floor(share * grid[axis]) / grid[axis];
           }
-          amplitude += std::polar(fluid[i] == 0 ? 1.0 : -1.0, -2 * std::numbers::pi * phase);
+          amplitude += (fluid[i] == 0 ? 1.0 : -1.0) * std::polar(1.0, -2 * std::numbers::pi * phase);
         }
         sum += std::norm(amplitude);
         weighted += std::norm(amplitude) * k;
