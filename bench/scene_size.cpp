@@ -31,21 +31,6 @@ std::string what_else(const SimulationSetup& setup) {
 
 }  // namespace
 
-CLI::Validator number_from(double least, double most) {
-  return CLI::Validator(
-      [least, most](std::string& text) -> std::string {
-        double value = 0;
-        try {
-          std::size_t end = 0;
-          value = std::stod(text, &end);
-          if (end == text.size() && value >= least && value <= most) return "";
-        } catch (const std::logic_error&) {
-        }
-        return fmt::format("'{}'; allowed: a number from {:g} to {:g}", text, least, most);
-      },
-      fmt::format("NUMBER from {:g} to {:g}", least, most));
-}
-
 SceneOptions sized(const SceneOptions& scene, double particles) {
   SceneOptions changed = scene;
   const SimulationSetup setup = load_with_options(scene).simulation;

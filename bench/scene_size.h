@@ -1,14 +1,9 @@
 #pragma once
 /// Scenes at another size.
 
-#include <CLI/CLI.hpp>
-
 #include "app/command/scene_options.h"
 
 namespace riffle::bench {
-
-/// Accepts a finite number within the limits.
-CLI::Validator number_from(double least, double most);
 
 /// The scene changed so that it has about as many fluid particles: by its spacing, or, where the solver has that from a number
 /// density, by the lengths of a scene that consists of boxes.
