@@ -73,6 +73,8 @@ struct ContactWorld {
   void meet(const ContactImage& a, const ContactImage& b, std::vector<ContactPoint>& points) const;
   void add_contacts(int a, int b, D3 shift_a, D3 shift_b, const ContactSetup& other, D3 face_velocity,
                     std::vector<ContactPoint>& points);
+  /// Of ways [m] that differ by whole periods, the shortest.
+  D3 to_nearest_image(D3 way) const;
   void add_joints(const SimulationSetup& setup);
   void find_lines(double dt);
   void recall(const ContactMemory& memory, double dt);  ///< gives the contacts their impulses of before

@@ -44,22 +44,17 @@ class PlacedJoint {
     body_a_ = world.body_of[static_cast<std::size_t>(joint.solid)];
     body_b_ = joint.other >= 0 ? world.body_of[static_cast<std::size_t>(joint.other)] : -1;
     arm_a_ = a.place.turned(joint.at_a);
-    place_a_ = a.center + arm_a_;
-    center_b_ = D3{};
+    D3 center_b;
     arm_b_ = joint.at_b;
     if (joint.other >= 0) {
       const ContactSolid& b = solid(joint.other);
       turn_b_ = &b.place;
-      center_b_ = b.center;
+      center_b = b.center;
       arm_b_ = b.place.turned(joint.at_b);
       velocity_b_ = b.velocity;
       spin_b_ = b.spin;
     }
-    away_ = place_a_ - (center_b_ + arm_b_);
-    for (int k = 0; k < world.domain.dimension; ++k) {
-      const double period = world.period[k] * world.spacing;
-      if (period > 0) away_[k] -= period * std::round(away_[k] / period);
-    }
+    away_ = world.to_nearest_image(a.center + arm_a_ - (center_b + arm_b_));
     arm_to_a_ = arm_b_ + away_;
     axis_b_ = turn_b_->turned(joint.axis);
   }
@@ -205,17 +200,26 @@ class PlacedJoint {
   std::vector<SolverLine>& out_;
   int lines_ = 0;
   int body_a_ = 0, body_b_ = -1;
-  D3 arm_a_, arm_b_, arm_to_a_, place_a_, center_b_, away_, axis_b_, velocity_b_, spin_b_;
+  D3 arm_a_, arm_b_, arm_to_a_, away_, axis_b_, velocity_b_, spin_b_;
   Place domain_;
   const Place* turn_b_ = &domain_;
 };
 
-}  // namespace
-
+/// -1: there is none of that name.
 int solid_of(const SimulationSetup& setup, const std::string& name) {
   for (std::size_t s = 0; s < setup.solid_regions.size(); ++s)
     if (solid_name(setup, s) == name) return static_cast<int>(s);
   return -1;
+}
+
+}  // namespace
+
+D3 ContactWorld::to_nearest_image(D3 way) const {
+  for (int k = 0; k < domain.dimension; ++k) {
+    const double length = period[k] * spacing;
+    if (length > 0) way[k] -= length * std::round(way[k] / length);
+  }
+  return way;
 }
 
 void ContactWorld::add_joints(const SimulationSetup& setup) {
@@ -230,11 +234,7 @@ void ContactWorld::add_joints(const SimulationSetup& setup) {
       throw InputError("a joint of the solid '" + given.solid + "' with '" + given.other +
                        "': found no solid of that name");
     const auto from_origin = [&](int s, Vec3 place) {
-      if (s < 0) return d3(place);
-      D3 arm = d3(place) - solids[static_cast<std::size_t>(s)].origin;
-      for (int k = 0; k < domain.dimension; ++k)  // of the nearest image
-        if (period[k] > 0) arm[k] -= period[k] * spacing * std::round(arm[k] / (period[k] * spacing));
-      return arm;
+      return s < 0 ? d3(place) : to_nearest_image(d3(place) - solids[static_cast<std::size_t>(s)].origin);
     };
     const Vec3 end = given.kind == JointKind::Spring ? given.to : given.at;
     joint.at_a = from_origin(joint.solid, given.at);
@@ -244,10 +244,7 @@ void ContactWorld::add_joints(const SimulationSetup& setup) {
       joint.at_a.z = joint.at_b.z = 0;
       joint.axis = given.turns() ? D3{0, 0, given.axis.z < 0 ? -1.0 : 1.0} : unit(D3{joint.axis.x, joint.axis.y, 0});
     }
-    D3 apart = d3(given.at) - d3(end);
-    for (int k = 0; k < domain.dimension; ++k)
-      if (period[k] > 0) apart[k] -= period[k] * spacing * std::round(apart[k] / (period[k] * spacing));
-    joint.length = given.length >= 0 ? double{given.length} : length(apart);
+    joint.length = given.length >= 0 ? double{given.length} : length(to_nearest_image(d3(given.at) - d3(end)));
     if (joint.other >= 0 && given.kind != JointKind::Spring)
       joined.emplace_back(std::min(joint.solid, joint.other), std::max(joint.solid, joint.other));
   }
