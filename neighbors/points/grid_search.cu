@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <optional>
 #include <string>
 
 #include "core/device/reduce.cuh"
 #include "core/error.h"
 #include "neighbors/points/grid_kernels.cuh"
+#include "neighbors/points/point_parts.h"
 
 namespace riffle {
 
@@ -23,17 +23,6 @@ struct GridSearch::Request {
 namespace {
 
 constexpr int kLevels = PointCells::kMostBits + 1;
-
-/// A timed stage, from here to the end of the block; does nothing without a timer.
-class GridStage {
- public:
-  GridStage(StageTimer* timer, const char* name) {
-    if (timer) scope_.emplace(*timer, name);
-  }
-
- private:
-  std::optional<StageTimer::Scope> scope_;
-};
 
 struct FindFinitePoints {
   const Vec4* points;
@@ -175,7 +164,7 @@ void GridSearch::build(const Vec4* points, int count, int dimension, float cell_
     throw InputError("grid search: " + std::to_string(dimension) + " dimensions; they must be 2 or 3");
   if (!(cell_edge >= 0) || !is_finite(cell_edge))
     throw InputError("grid search: cells of " + std::to_string(cell_edge) + "; the edge must be 0 or more, and finite");
-  const GridStage stage(timer_, "bvh");
+  const PointStage stage(timer_, "bvh");
   count_ = count;
   level_ = -1;
   const auto n = static_cast<std::size_t>(count);
@@ -223,7 +212,7 @@ void GridSearch::prepare(const Request& request, PointMatches& matches) const {
 
 void GridSearch::order_queries(const Request& request) {
   if (request.settings.order == QueryOrder::AsGiven) return query_order_.keep(request.count);
-  const GridStage stage(timer_, "opt");
+  const PointStage stage(timer_, "opt");
   query_order_.sort(request.queries, request.count, cells_, level_);
 }
 
@@ -248,7 +237,7 @@ int GridSearch::level_for_nearest(int capacity) const {
 
 void GridSearch::make_table(int level) {
   if (level == level_) return;
-  const GridStage stage(timer_, "bvh");
+  const PointStage stage(timer_, "bvh");
   const Int3 size = cells_.size_on_level(level);
   const double all = double(size.x) * size.y * size.z;
   direct_ = all <= 64 + 2.0 * finite_;
@@ -271,7 +260,7 @@ void GridSearch::range_search(const Vec4* queries, int query_count, float radius
   if (query_count == 0) return;
   make_table(level_for_radius(radius));
   order_queries(request);
-  const GridStage stage(timer_, "search");
+  const PointStage stage(timer_, "search");
   const GridQueries on{view(), queries, query_order_.order(), capacity, matches.index.data(), matches.distance.data()};
   parallel_for(device_, "grid range search", query_count,
                GridRangeSearch{on, radius * radius, settings.count ? matches.count.data() : nullptr});
@@ -287,7 +276,7 @@ void GridSearch::knn(const Vec4* queries, int query_count, int capacity, float r
   if (query_count == 0) return;
   make_table(std::min(level_for_nearest(capacity), level_for_radius(radius)));
   order_queries(request);
-  const GridStage stage(timer_, "search");
+  const PointStage stage(timer_, "search");
   const auto n = static_cast<std::size_t>(query_count);
   left_.resize(n);
   walkers_.resize(n);
