@@ -92,7 +92,7 @@ TEST_P(Joints, APendulumHasItsPeriodAndKeepsItsEnergy) {
     falling.step();
     ASSERT_LT(falling.time, 20);
     const double now = falling.bodies[0].center[0];
-    if (before < 0 != now < 0) crossings.push_back(falling.time - falling.dt * now / (now - before));
+    if ((before < 0) != (now < 0)) crossings.push_back(falling.time - falling.dt * now / (now - before));
     before = now;
     away = std::max(away, bodies::length(place_of_point(falling, 0, {})));
   }
@@ -242,7 +242,7 @@ TEST_P(Joints, ASpringHasItsFrequencyAndItsStretch) {
     falling.step();
     ASSERT_LT(falling.time, 10);
     const double now = falling.bodies[0].center[1] - rest;
-    if (before < 0 != now < 0) crossings.push_back(falling.time);
+    if ((before < 0) != (now < 0)) crossings.push_back(falling.time);
     before = now;
   }
   EXPECT_NEAR((crossings[4] - crossings[0]) / 2, 2 * std::numbers::pi / 10, 0.01);
