@@ -214,7 +214,8 @@ int bench_resort(const ResortOptions& options) {
   std::vector<ResortRow> rows;
   for (const double step : options.steps) {
     if (interrupted()) break;
-    rows.push_back({.step = step});
+    rows.emplace_back();
+    rows.back().step = step;
     measure(options, rows.back());
     if (!rows.back().note.empty()) log::warn("a row is left out (time.step {:g}): {}", step, rows.back().note);
   }

@@ -3,6 +3,7 @@
 
 #include <concepts>
 
+#include "core/math/lanes.h"
 #include "core/math/vec.h"
 #include "core/platform.h"
 #include "neighbors/separation.h"
@@ -103,6 +104,19 @@ concept HasTwin = requires(const F f) {
 ///   static constexpr bool kBranchless = true;
 template <class F>
 concept Branchless = F::kBranchless;
+
+/// A branchless functor may also add several neighbours at once, on a processor with vector units (core/math/lanes.h):
+///   template <class Real> struct Sums { ... };    // members are Real or Vec3Of<Real> only; all begin with 0
+///   struct State { Sums<float> sums; ... };       // what neighbours are added to, and what is the same for all of them
+///   template <class Real> struct Neighbor { ... };
+///   template <class Real> RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real w_j) const;  // w_j: of the record
+///   template <class Real> RIFFLE_HD void add(Sums<Real>&, const State&, Vec3Of<Real> r_ij, Real r2,
+///                                            const Neighbor<Real>&) const;
+/// fetch() and neighbor() are these with Real = float.
+#if RIFFLE_AVX2
+template <class F>
+concept AddsInLanes = Branchless<F> && sizeof(typename F::template Sums<Lanes>) > 0;
+#endif
 
 /// [h] r_ij.x of a pair that is not to count; r2 is its square. Far enough for any half step, and near enough for products.
 inline constexpr float kNotNear = 1e3f;

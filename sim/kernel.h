@@ -8,6 +8,7 @@
 #include <string>
 #include <type_traits>
 
+#include "core/math/extremes.h"
 #include "core/math/vec.h"
 #include "core/platform.h"
 #include "sim/setup.h"
@@ -59,14 +60,16 @@ struct SmoothingKernel {
   }
 };
 
-/// Wendland C2 without a branch, for Branchless functors (neighbors/functor.h): it is 0 from h on.
+/// Wendland C2 without a branch, for Branchless functors (neighbors/functor.h): it is 0 from h on. Real: core/math/lanes.h
 struct BranchlessWendland : SmoothingKernel {
-  RIFFLE_INLINE float value(float r) const {
-    const float a = below_one(r), a2 = a * a;
+  template <class Real>
+  RIFFLE_INLINE Real value(Real r) const {
+    const Real a = below_one(r), a2 = a * a;
     return value_scale * (a2 * a2) * (1 + 4 * (r * inverse_h));
   }
-  RIFFLE_INLINE float gradient_over_r(float r) const {
-    const float a = below_one(r);
+  template <class Real>
+  RIFFLE_INLINE Real gradient_over_r(Real r) const {
+    const Real a = below_one(r);
     return gradient_scale * a * a * a;
   }
 
@@ -77,12 +80,12 @@ struct BranchlessWendland : SmoothingKernel {
 
  private:
   /// max(0, 1 - r / h)
-  RIFFLE_INLINE float below_one(float r) const {
+  template <class Real>
+  RIFFLE_INLINE Real below_one(Real r) const {
 #if RIFFLE_ON_GPU
     return __saturatef(1 - r * inverse_h);
 #else
-    const float a = 1 - r * inverse_h;
-    return a > 0 ? a : 0;
+    return larger_of(1 - r * inverse_h, 0.0f);
 #endif
   }
 };

@@ -60,7 +60,7 @@ void traverse_brute_force([[maybe_unused]] const Device& device, [[maybe_unused]
     return;
   }
 #endif
-  traverse_brute_force_cpu(query, source_count, HitFunctor(f));
+  traverse_brute_force_cpu(query, source_count, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

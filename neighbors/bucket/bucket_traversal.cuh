@@ -74,7 +74,7 @@ void traverse_bucket([[maybe_unused]] const Device& device, [[maybe_unused]] con
     return;
   }
 #endif
-  traverse_bucket_cpu(view, query, HitFunctor(f));
+  traverse_bucket_cpu(view, query, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

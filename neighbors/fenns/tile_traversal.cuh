@@ -652,7 +652,7 @@ void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] cons
     return;
   }
 #endif
-  traverse_tiles_cpu(view, query, nullptr, HitFunctor(f));
+  traverse_tiles_cpu(view, query, nullptr, HitFunctor(f, query.h2));
 }
 
 /// External queries; bins: theirs.
@@ -667,7 +667,7 @@ void traverse_tiles([[maybe_unused]] const Device& device, [[maybe_unused]] cons
     return;
   }
 #endif
-  traverse_tiles_cpu(view, query, &bins, HitFunctor(f));
+  traverse_tiles_cpu(view, query, &bins, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

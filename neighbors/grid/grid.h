@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "core/math/domain.h"
+#include "core/math/extremes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 
@@ -154,8 +155,8 @@ RIFFLE_INLINE CellSpan neighbor_span(float low, float high, float reach, int siz
 /// Distance from low..high to cell c, in cells, reduced by the margin.
 RIFFLE_INLINE float slab_distance(const CellSpan& span, int c, float low, float high, float margin) {
   const auto u = static_cast<float>(c);
-  const float d = fmaxf(u - high, low - (u + 1)) - margin;
-  return span.whole ? 0.0f : fmaxf(d, 0.0f);
+  const float d = larger_of(u - high, low - (u + 1)) - margin;
+  return span.whole ? 0.0f : larger_of(d, 0.0f);
 }
 
 RIFFLE_INLINE int wrapped(int c, int size) { return c < 0 ? c + size : c >= size ? c - size : c; }
@@ -187,8 +188,8 @@ RIFFLE_INLINE void for_each_row(const Grid& grid, const QueryBox& box, const Vis
 
 /// The box around `a` and u.
 RIFFLE_INLINE QueryBox hull(const QueryBox& a, Vec3 u) {
-  return {{fminf(a.low.x, u.x), fminf(a.low.y, u.y), fminf(a.low.z, u.z)},
-          {fmaxf(a.high.x, u.x), fmaxf(a.high.y, u.y), fmaxf(a.high.z, u.z)}};
+  return {{smaller_of(a.low.x, u.x), smaller_of(a.low.y, u.y), smaller_of(a.low.z, u.z)},
+          {larger_of(a.high.x, u.x), larger_of(a.high.y, u.y), larger_of(a.high.z, u.z)}};
 }
 
 /// Whether sharing candidates pays: the box must not reach much more than one query does. A query that is left out

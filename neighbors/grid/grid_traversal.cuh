@@ -229,7 +229,7 @@ void traverse_grid([[maybe_unused]] const Device& device, [[maybe_unused]] const
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) return traverse_grid_cuda<Own>(device, name, view, query, f);
 #endif
-  traverse_grid_cpu(view, query, HitFunctor(f));
+  traverse_grid_cpu(view, query, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

@@ -3,15 +3,9 @@
 
 #include <cstdint>
 
+#include "core/math/lanes.h"
 #include "neighbors/hits/query_hits.h"
 #include "neighbors/query.h"
-
-#if defined(__AVX2__) && defined(__FMA__) && !RIFFLE_ON_GPU
-#include <immintrin.h>
-#define RIFFLE_AVX2 1
-#else
-#define RIFFLE_AVX2 0
-#endif
 
 namespace riffle {
 
@@ -37,49 +31,19 @@ inline __m256 nearest_image8(__m256 d, float length, float inverse_length) {
   return _mm256_fmadd_ps(_mm256_set1_ps(-length), images, d);
 }
 
-/// x, y, z of eight consecutive particles from their 16-byte records.
-inline void load_transposed8(const Vec4* p, __m256& x, __m256& y, __m256& z) {
-  const float* f = &p->x;
-  const __m256 r0 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f)), _mm_load_ps(f + 16), 1);
-  const __m256 r1 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 4)), _mm_load_ps(f + 20), 1);
-  const __m256 r2 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 8)), _mm_load_ps(f + 24), 1);
-  const __m256 r3 = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(f + 12)), _mm_load_ps(f + 28), 1);
-  const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), xy23 = _mm256_unpacklo_ps(r2, r3);
-  const __m256 z01 = _mm256_unpackhi_ps(r0, r1), z23 = _mm256_unpackhi_ps(r2, r3);
-  x = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
-  y = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
-  z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
-}
-
-/// The same for eight particles at any indices.
-inline void gather_transposed8(const Vec4* p, const std::int32_t* index, __m256& x, __m256& y, __m256& z) {
-  const auto record = [&](int k) { return _mm_load_ps(&p[index[k]].x); };
-  const __m256 r0 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(0)), record(4), 1);
-  const __m256 r1 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(1)), record(5), 1);
-  const __m256 r2 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(2)), record(6), 1);
-  const __m256 r3 = _mm256_insertf128_ps(_mm256_castps128_ps256(record(3)), record(7), 1);
-  const __m256 xy01 = _mm256_unpacklo_ps(r0, r1), xy23 = _mm256_unpacklo_ps(r2, r3);
-  const __m256 z01 = _mm256_unpackhi_ps(r0, r1), z23 = _mm256_unpackhi_ps(r2, r3);
-  x = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
-  y = _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(xy01), _mm256_castps_pd(xy23)));
-  z = _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(z01), _mm256_castps_pd(z23)));
-}
-
-/// Tests eight candidates and appends hits among `allowed`; index: theirs.
-RIFFLE_INLINE void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, __m256 y, __m256 z, __m256i index,
-                                int allowed, QueryHits& hits) {
-  x = _mm256_sub_ps(_mm256_set1_ps(x_i.x), x);
-  y = _mm256_sub_ps(_mm256_set1_ps(x_i.y), y);
-  z = _mm256_sub_ps(_mm256_set1_ps(x_i.z), z);
-  if (query.wrap.any) {
+/// Appends those of eight candidates that are near and among `allowed`. x, y, z: x_i - x_j before the nearest image is
+/// taken; index: of the candidates.
+template <bool Periodic>
+RIFFLE_INLINE void append_near(const NeighborQuery& query, __m256 x, __m256 y, __m256 z, __m256i index, int allowed,
+                               QueryHits& hits) {
+  if constexpr (Periodic) {
     x = nearest_image8(x, query.wrap.length.x, query.wrap.inverse_length.x);
     y = nearest_image8(y, query.wrap.length.y, query.wrap.inverse_length.y);
     z = nearest_image8(z, query.wrap.length.z, query.wrap.inverse_length.z);
   }
   const __m256 r2 = _mm256_fmadd_ps(z, z, _mm256_fmadd_ps(y, y, _mm256_mul_ps(x, x)));
   const int mask = allowed & _mm256_movemask_ps(_mm256_cmp_ps(r2, _mm256_set1_ps(query.h2), _CMP_LT_OQ));
-  if (mask == 0) return;
-  if (hits.count > QueryHits::kCapacity - 8) [[unlikely]]
+  if (hits.count > QueryHits::kCapacity - kLanes) [[unlikely]]
     hits.make_room();
   const int n = hits.count;
   const __m256i pack = _mm256_load_si256(reinterpret_cast<const __m256i*>(kPackTable.lane[mask]));
@@ -89,6 +53,16 @@ RIFFLE_INLINE void append_hits8(const NeighborQuery& query, Vec3 x_i, __m256 x, 
   _mm256_storeu_ps(hits.z + n, _mm256_permutevar8x32_ps(z, pack));
   _mm256_storeu_ps(hits.r2 + n, _mm256_permutevar8x32_ps(r2, pack));
   hits.count = n + __builtin_popcount(static_cast<unsigned>(mask));
+}
+
+/// The same from the candidates' places.
+RIFFLE_INLINE void append_hits8(const NeighborQuery& query, Vec3 x_i, LaneVec3 x_j, __m256i index, int allowed,
+                                QueryHits& hits) {
+  const LaneVec3 d = x_i - x_j;
+  if (query.wrap.any)
+    append_near<true>(query, d.x.v, d.y.v, d.z.v, index, allowed, hits);
+  else
+    append_near<false>(query, d.x.v, d.y.v, d.z.v, index, allowed, hits);
 }
 
 #endif  // RIFFLE_AVX2
@@ -108,10 +82,9 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
   for (; k < count; k += 8) {
     const int here = count - k < 8 ? count - k : 8;
     for (int lane = 0; lane < here; ++lane) index[lane] = static_cast<std::int32_t>(list[k + lane]);
-    __m256 x, y, z;
-    gather_transposed8(query.sources, index, x, y, z);  // rereads the end of the last batch, without allowing it
-    append_hits8(query, x_i, x, y, z, _mm256_load_si256(reinterpret_cast<const __m256i*>(index)), (1 << here) - 1,
-                 hits);
+    const LaneIndex lanes{index};
+    const LaneVec3 x_j = xyz(read(query.sources, lanes));  // rereads the end of the last batch, without allowing it
+    append_hits8(query, x_i, x_j, lanes.indices(), (1 << here) - 1, hits);
   }
 #endif
   for (; k < count; ++k) {
@@ -131,10 +104,8 @@ inline void collect_listed(const NeighborQuery& query, Vec3 x_i, const std::uint
     // of a thin fluid hold about nine; one by one, the rest would cost as much as the eight.
     if (j + 8 > end && end < 8) break;
     const int first = j + 8 > end ? end - 8 : j;
-    __m256 x, y, z;
-    load_transposed8(query.sources + first, x, y, z);
-    append_hits8(query, x_i, x, y, z, _mm256_add_epi32(_mm256_set1_epi32(first), lanes), 0xff << (j - first) & 0xff,
-                 hits);
+    append_hits8(query, x_i, xyz(read(query.sources + first)), _mm256_add_epi32(_mm256_set1_epi32(first), lanes),
+                 0xff << (j - first) & 0xff, hits);
   }
 #endif
   for (; j < end; ++j) append_if_near(query, x_i, j, hits);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -17,8 +18,9 @@ struct QueryHits;
 
 /// A functor whose type only visit() knows. It refers to the functor and must not outlive it.
 struct HitFunctor {
+  /// h2: of the pair test. A functor that has a twin which adds in lanes is visited as that twin.
   template <NeighborFunctor F>
-  explicit HitFunctor(const F& f);
+  HitFunctor(const F& f, float h2);
 
   const void* functor;
   /// Passes the hits to the functor, and empties them. last: no more hits follow for this query.
@@ -71,28 +73,72 @@ struct QueryHits {
   alignas(32) std::byte state[kStateBytes];
 };
 
-/// HitFunctor::visit of the functor type F.
+/// One neighbour after the other.
 template <class F>
-void visit_hits(const void* functor, QueryHits& hits, bool last) {
-  using State = typename F::State;
-  static_assert(sizeof(State) <= QueryHits::kStateBytes && alignof(State) <= 32);
-  static_assert(std::is_trivially_copyable_v<State>);
-  const F& f = *static_cast<const F*>(functor);
+RIFFLE_INLINE void visit_one_by_one(const F& f, typename F::State& state, const QueryHits& hits) {
   const Vec4* sources = hits.query->sources;
   const bool self = hits.query->self;
   const int i = hits.i, count = hits.count;
-  State state = hits.begun ? hits.kept<State>() : f.begin(i);
   for (int k = 0; k < count; ++k) {
     const int j = hits.index[k];
     if (self && j == i) continue;
     visit_neighbor(f, state, i, j, Vec3{hits.x[k], hits.y[k], hits.z[k]}, hits.r2[k], fetch_source(f, j, sources[j]));
   }
-  hits.count = 0;
-  hits.begun = !last;
-  if (last)
-    f.end(state, i);
+}
+
+#if RIFFLE_AVX2
+/// Eight at once. What is no neighbour in the last eight is a pair kNotNear h apart, and so is the query itself.
+template <AddsInLanes F>
+RIFFLE_INLINE void visit_in_lanes(const F& f, typename F::State& state, QueryHits& hits) {
+  const NeighborQuery& query = *hits.query;
+  const int i = hits.i, count = hits.count;
+  if (count == 0) return;
+  const float far = kNotNear * std::sqrt(query.h2);
+  for (int k = count; k < count + kLanes - 1; ++k) {
+    hits.index[k] = hits.index[0];
+    hits.x[k] = far;
+    hits.y[k] = hits.z[k] = 0;
+    hits.r2[k] = far * far;
+  }
+  const __m256i own = _mm256_set1_epi32(query.self ? i : -1);
+  typename F::template Sums<Lanes> sums{};
+  for (int k = 0; k < count; k += kLanes) {
+    const LaneIndex j{hits.index + k};
+    const __m256 itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(j.indices(), own));
+    const Lanes x(_mm256_blendv_ps(_mm256_load_ps(hits.x + k), _mm256_set1_ps(far), itself));
+    const Lanes r2(_mm256_blendv_ps(_mm256_load_ps(hits.r2 + k), _mm256_set1_ps(far * far), itself));
+    const LaneVec3 r_ij{x, Lanes::from(hits.y + k), Lanes::from(hits.z + k)};
+    f.template add<Lanes>(sums, state, r_ij, r2, f.template read_neighbor<Lanes>(j, read(query.sources, j).w));
+  }
+  add_totals(sums, state.sums);
+}
+#endif
+
+/// HitFunctor::visit of the functor type F, seen as its twin Seen.
+template <class F, class Seen>
+void visit_hits(const void* functor, QueryHits& hits, bool last) {
+  using State = typename Seen::State;
+  static_assert(sizeof(State) <= QueryHits::kStateBytes && alignof(State) <= 32);
+  static_assert(std::is_trivially_copyable_v<State>);
+  const auto visit = [&](const Seen& f) {
+    State state = hits.begun ? hits.kept<State>() : f.begin(hits.i);
+#if RIFFLE_AVX2
+    if constexpr (AddsInLanes<Seen>)
+      visit_in_lanes(f, state, hits);
+    else
+#endif
+      visit_one_by_one(f, state, hits);
+    hits.count = 0;
+    hits.begun = !last;
+    if (last)
+      f.end(state, hits.i);
+    else
+      std::memcpy(hits.state, &state, sizeof state);
+  };
+  if constexpr (std::is_same_v<F, Seen>)
+    visit(*static_cast<const F*>(functor));
   else
-    std::memcpy(hits.state, &state, sizeof state);
+    visit(std::bit_cast<Seen>(*static_cast<const F*>(functor)));
 }
 
 template <class F>
@@ -100,8 +146,22 @@ bool functor_wants(const void* functor, int i) {
   return wants(*static_cast<const F*>(functor), i);
 }
 
+using VisitHits = void (*)(const void* functor, QueryHits& hits, bool last);
+
+/// visit_hits() of the last twin that does for the functor, where twins add in lanes. seen: f, or f as one of its twins.
+template <class F, class Seen>
+VisitHits visit_of([[maybe_unused]] const Seen& seen, [[maybe_unused]] float h2) {
+#if RIFFLE_AVX2
+  if constexpr (HasTwin<Seen>) {
+    if constexpr (AddsInLanes<typename Seen::Twin>)
+      if (seen.has_twin(h2)) return visit_of<F>(std::bit_cast<typename Seen::Twin>(seen), h2);
+  }
+#endif
+  return visit_hits<F, Seen>;
+}
+
 template <NeighborFunctor F>
-HitFunctor::HitFunctor(const F& f)
-    : functor(&f), visit(visit_hits<F>), wanted(Chooses<F> ? functor_wants<F> : nullptr) {}
+HitFunctor::HitFunctor(const F& f, float h2)
+    : functor(&f), visit(visit_of<F>(f, h2)), wanted(Chooses<F> ? functor_wants<F> : nullptr) {}
 
 }  // namespace riffle

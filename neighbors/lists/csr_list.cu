@@ -98,7 +98,7 @@ void CsrList::build_in_one_pass(const NeighborSearch& search, const GridView& gr
       row.clear();
       const int first = c * chunk, last = n - first < chunk ? n : first + chunk;
       const CollectRows collect{&row, start_.data(), end_.data()};
-      visit_grid_neighbors_cpu(grid, query, HitFunctor(collect), first, last);
+      visit_grid_neighbors_cpu(grid, query, HitFunctor(collect, query.h2), first, last);
       const std::uint64_t place = listed.fetch_add(row.size());
       if (place + row.size() > neighbor_.size()) return;  // counts on, and repeats with room for all
       std::copy(row.begin(), row.end(), neighbor_.data() + place);

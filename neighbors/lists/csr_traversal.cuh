@@ -78,7 +78,7 @@ void traverse_csr([[maybe_unused]] const Device& device, [[maybe_unused]] const 
     return;
   }
 #endif
-  traverse_csr_cpu(view, query, HitFunctor(f));
+  traverse_csr_cpu(view, query, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

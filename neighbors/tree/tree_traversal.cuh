@@ -332,7 +332,7 @@ void traverse_tree([[maybe_unused]] const Device& device, [[maybe_unused]] const
     return;
   }
 #endif
-  traverse_tree_cpu(view, query, reach2, HitFunctor(f));
+  traverse_tree_cpu(view, query, reach2, HitFunctor(f, query.h2));
 }
 
 }  // namespace riffle

@@ -116,7 +116,7 @@ struct ConstrainOf {
     float delta, squares, lightness, rate;
   };
   using Source = Vec4;  ///< velocity; w: 1 / rest density
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), kernel.value(0), 0, record[i].w, 0}; }
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), kernel.value(0.0f), 0, record[i].w, 0}; }
   RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return make_vec4(xyz(velocity[j]), x_j.w); }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
     const float r = quick_sqrt(r2), gradient = kernel.gradient_over_r(r);

@@ -235,7 +235,7 @@ struct ConstrainOf {
     float delta, squares, weight;
   };
   using Source = float;  ///< inverse mass
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, kernel.value(0), 0, position[i].w}; }
+  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, kernel.value(0.0f), 0, position[i].w}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source weight_j) const {
     const float r = quick_sqrt(r2);

@@ -3,6 +3,7 @@
 /// sim/wcsph/wcsph_kernels.cuh.
 
 #include "core/math/extremes.h"
+#include "core/math/lanes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/inheritance/inheritance.h"
@@ -54,33 +55,52 @@ struct ContinuedWallStateOf {
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b V_0^2
 
-  struct State {
-    Vec3 velocity;
-    float sum;
-    float pressure;  ///< p / delta^2
-    Vec3 arm;        ///< sum of W rho r_bj [kg/m^(2d-1)]
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> velocity;
+    Real sum;
+    Real pressure;     ///< p / delta^2
+    Vec3Of<Real> arm;  ///< sum of W rho r_bj [kg/m^(2d-1)]
   };
-  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0, 0, {0, 0, 0}}; }
-  RIFFLE_HD void neighbor(State& state, int, int j, Vec3 r_bj, float r2) const {
-    const float w = kernel.value(quick_sqrt(r2));
-    const Vec4 flow_j = flow[j];
-    const float density = fluids.rest_density[kIsBranchless<Kernel> || fluids.count == 1 ? 0 : fluid[j]];
-    state.sum += w;
-    state.velocity += w * xyz(flow_j);
-    state.pressure += w * flow_j.w;
-    state.arm += (w * density) * r_bj;
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  struct Neighbor {
+    Vec4Of<Real> flow;
+    NumberOf<Real> fluid;
+  };
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, {0, 0, 0}}}; }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return read_neighbor<float>(j, 0.0f); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
+    add(state.sums, state, r_bj, r2, source);
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real) const {
+    return {read(flow, j), kIsBranchless<Kernel> || fluids.count == 1 ? NumberOf<Real>{} : read(fluid, j)};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real> r_bj, Real r2, const Neighbor<Real>& source) const {
+    const Real w = kernel.value(quick_sqrt(r2));
+    const Real density = entry(fluids.rest_density, source.fluid);
+    sums.sum += w;
+    sums.velocity += w * xyz(source.flow);
+    sums.pressure += w * source.flow.w;
+    sums.arm += (w * density) * r_bj;
   }
   RIFFLE_HD void end(State& state, int b) const {
+    const Sums<float>& sums = state.sums;
     const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
-    if (!(state.sum > 0)) {
+    if (!(sums.sum > 0)) {
       wall_flow[b] = make_vec4(v);
       return;
     }
-    const float over = 1.0f / state.sum;
+    const float over = 1.0f / sums.sum;
     const Vec3 g = apparent != nullptr ? apparent->at(xyz(wall_position[b])) : gravity;
-    float p = over * (state.pressure + fluids.rest_volume * fluids.rest_volume * dot(g, state.arm));
+    float p = over * (sums.pressure + fluids.rest_volume * fluids.rest_volume * dot(g, sums.arm));
     if (p < 0 && !negative_pressure) p = 0;
-    wall_flow[b] = make_vec4(2 * v - over * state.velocity, p);
+    wall_flow[b] = make_vec4(2 * v - over * sums.velocity, p);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
@@ -131,54 +151,85 @@ struct CompressionRateOf {
   float* diffusion;  ///< out: D V_0 [1/s]
   float* summed;     ///< out: V_0 sum_j W_ij, itself included
 
+  template <class Real>
+  struct Sums {
+    Real rate;
+    Real diffusion;
+    Real sum;
+  };
   struct State {
+    Sums<float> sums;
     Vec3 velocity;
     float compression;
     float density;
     float half_step;
-    float rate;
-    float diffusion;
-    float sum;
   };
-  struct Source {
-    Vec4 flow;
-    std::uint32_t fluid;
+  template <class Real>
+  struct Neighbor {
+    Vec4Of<Real> flow;
+    NumberOf<Real> fluid;
   };
+  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int i) const {
     const Vec4 flow_i = flow[i];
-    return {xyz(flow_i), flow_i.w,       fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]], 0.5f * clock->dt, 0,
-            0,           kernel.value(0)};
+    return {{0, 0, kernel.value(0.0f)},
+            xyz(flow_i),
+            flow_i.w,
+            fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]],
+            0.5f * clock->dt};
   }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return {flow[j], kOneFluid || fluids.count == 1 ? 0 : fluid[j]}; }
-  RIFFLE_HD void neighbor(State& state, int i, int, Vec3 r_ij, float, const Source& source) const {
-    const Vec3 v_ij = state.velocity - xyz(source.flow);
-    const Vec3 r = r_ij + state.half_step * v_ij;
-    const float r2 = length2(r), distance = quick_sqrt(r2);
-    if (!kBranchless && distance >= kernel.h) return;
-    const float gradient = kernel.gradient_over_r(distance);
-    float density = state.density;
-    if (!kOneFluid && fluids.count > 1) density = 0.5f * (density + fluids.rest_density[source.fluid]);
-    const Vec4& flow_j = source.flow;
-    const float most = larger_of(larger_of(flow_j.w, state.compression), 0.0f);
-    Vec3 weight_field = table.weight;
-    if (!kBranchless && apparent != nullptr)
-      weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
-    const float weight = smaller_of(larger_of(density * dot(weight_field, r), -most), most);
-    state.rate += gradient * dot(v_ij, r);
-    state.sum += kernel.value(distance);
-    state.diffusion -= quick_divide_by_normal(gradient * r2, r2 + eta2) * (flow_j.w - state.compression + weight);
+  RIFFLE_HD Source fetch(int j, Vec4) const { return read_neighbor<float>(j, 0.0f); }
+  RIFFLE_HD void neighbor(State& state, int i, int, Vec3 r_ij, float r2, const Source& source) const {
+    if constexpr (kBranchless) {
+      add(state.sums, state, r_ij, r2, source);
+    } else {
+      Vec3 weight_field = table.weight;
+      if (apparent != nullptr)
+        weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
+      add_with<float>(state.sums, state, r_ij, source, weight_field);
+    }
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real) const {
+    return {read(flow, j), kOneFluid || fluids.count == 1 ? NumberOf<Real>{} : read(fluid, j)};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, Real,
+                     const Neighbor<Real>& source) const {
+    add_with<Real>(sums, state, r_ij, source, table.weight);
   }
   RIFFLE_HD void end(State& state, int i) const {
     if (!(state.half_step > 0)) return;  // the time limit is reached
-    rate[i] = fluids.rest_volume * state.rate;
-    diffusion[i] = table.diffusion * state.diffusion;
-    summed[i] = fluids.rest_volume * state.sum;
+    rate[i] = fluids.rest_volume * state.sums.rate;
+    diffusion[i] = table.diffusion * state.sums.diffusion;
+    summed[i] = fluids.rest_volume * state.sums.sum;
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
   using Twin = CompressionRateOf<BranchlessWendland, kBranchless>;
   bool has_twin(float h2) const {
     return kBranchless ? fluids.count == 1 : apparent == nullptr && BranchlessWendland::replaces(kernel, h2);
+  }
+
+ private:
+  /// weight_field: the compression per length that gravity holds in a fluid at rest, over its density
+  template <class Real>
+  RIFFLE_HD void add_with(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, const Neighbor<Real>& source,
+                          Vec3 weight_field) const {
+    const Vec3Of<Real> v_ij = state.velocity - xyz(source.flow);
+    const Vec3Of<Real> r = r_ij + state.half_step * v_ij;
+    const Real r2 = length2(r), distance = quick_sqrt(r2);
+    if constexpr (!kBranchless)
+      if (distance >= kernel.h) return;
+    const Real gradient = kernel.gradient_over_r(distance);
+    Real density = state.density;
+    if (!kOneFluid && fluids.count > 1) density = 0.5f * (density + entry(fluids.rest_density, source.fluid));
+    const Vec4Of<Real>& flow_j = source.flow;
+    const Real most = larger_of(larger_of(flow_j.w, Real(state.compression)), Real(0.0f));
+    const Real weight = smaller_of(larger_of(density * dot(Vec3Of<Real>(weight_field), r), -most), most);
+    sums.rate += gradient * dot(v_ij, r);
+    sums.sum += kernel.value(distance);
+    sums.diffusion -= quick_divide_by_normal(gradient * r2, r2 + eta2) * (flow_j.w - state.compression + weight);
   }
 };
 using CompressionRate = CompressionRateOf<SmoothingKernel>;
@@ -194,32 +245,46 @@ struct WallCompressionRateOf {
   float* rate;    ///< in and out
   float* summed;  ///< in and out
 
+  template <class Real>
+  struct Sums {
+    Real rate;
+    Real sum;
+  };
   struct State {
+    Sums<float> sums;
     Vec3 velocity;
     float half_step;
-    float rate;
-    float sum;
   };
-  struct Source {
-    float weight;  ///< V_b / V_0
-    Vec3 velocity;
+  template <class Real>
+  struct Neighbor {
+    Real weight;  ///< V_b / V_0
+    Vec3Of<Real> velocity;
   };
-  RIFFLE_HD State begin(int i) const { return {xyz(flow[i]), 0.5f * clock->dt, 0, 0}; }
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const {
-    return {x_b.w, wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}};
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int i) const { return {{0, 0}, xyz(flow[i]), 0.5f * clock->dt}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
+    add(state.sums, state, r_ib, r2, wall);
   }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float, const Source& wall) const {
-    const Vec3 v_ib = state.velocity - wall.velocity;
-    const Vec3 r = r_ib + state.half_step * v_ib;
-    const float distance = quick_sqrt(length2(r));
-    if (!kIsBranchless<Kernel> && distance >= kernel.h) return;
-    state.rate += wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r);
-    state.sum += wall.weight * kernel.value(distance);
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
+    if (wall_velocity == nullptr) return {weight, Vec3Of<Real>{}};
+    return {weight, xyz(read(wall_velocity, b))};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ib, Real, const Neighbor<Real>& wall) const {
+    const Vec3Of<Real> v_ib = state.velocity - wall.velocity;
+    const Vec3Of<Real> r = r_ib + state.half_step * v_ib;
+    const Real distance = quick_sqrt(length2(r));
+    if constexpr (!kIsBranchless<Kernel>)
+      if (distance >= kernel.h) return;
+    sums.rate += wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r);
+    sums.sum += wall.weight * kernel.value(distance);
   }
   RIFFLE_HD void end(State& state, int i) const {
     if (!(state.half_step > 0)) return;
-    rate[i] += rest_volume * state.rate;
-    summed[i] += rest_volume * state.sum;
+    rate[i] += rest_volume * state.sums.rate;
+    summed[i] += rest_volume * state.sums.sum;
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

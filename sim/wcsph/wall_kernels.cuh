@@ -1,6 +1,7 @@
 #pragma once
 /// The wall functors of a WCSPH step. Index spaces and the w of neighbour records: sim/wcsph/wcsph_kernels.cuh.
 
+#include "core/math/lanes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/bodies/solid_impulses.h"
@@ -17,16 +18,30 @@ struct WallNumberDensityOf {
   Kernel kernel;
   Vec4* volume;  ///< in and out: w delta_i
 
-  struct State {
-    float delta;
+  template <class Real>
+  struct Sums {
+    Real delta;
   };
-  RIFFLE_HD State begin(int) const { return {0}; }
-  using Source = float;  ///< V_b / V_0
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  using Neighbor = Real;  ///< V_b / V_0
+  using Source = float;
+  RIFFLE_HD State begin(int) const { return {{0}}; }
   RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight) const {
-    state.delta += weight * kernel.value(quick_sqrt(r2));
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, Source weight) const {
+    add<float>(state.sums, state, r_ib, r2, weight);
   }
-  RIFFLE_HD void end(State& state, int i) const { volume[i].w += state.delta; }
+  template <class Real>
+  RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight) const {
+    return weight;
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, Real weight) const {
+    sums.delta += weight * kernel.value(quick_sqrt(r2));
+  }
+  RIFFLE_HD void end(State& state, int i) const { volume[i].w += state.sums.delta; }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
   using Twin = WallNumberDensityOf<BranchlessWendland>;
@@ -49,25 +64,42 @@ struct WallStateOf {
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b / delta_b^2
 
-  struct State {
-    Vec3 velocity;
-    float delta;
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> velocity;
+    Real delta;
   };
-  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0}; }
-  RIFFLE_HD void neighbor(State& state, int, int j, Vec3, float r2) const {
-    const float w = kernel.value(quick_sqrt(r2));
-    state.delta += w;
-    state.velocity += w * xyz(flow[j]);
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  using Neighbor = Vec3Of<Real>;  ///< velocity
+  using Source = Vec3;
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0}}; }
+  RIFFLE_HD Source fetch(int j, Vec4) const { return xyz(flow[j]); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& velocity) const {
+    add<float>(state.sums, state, r_bj, r2, velocity);
+  }
+  template <class Real>
+  RIFFLE_HD Vec3Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
+    return xyz(read(flow, j));
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, const Vec3Of<Real>& velocity) const {
+    const Real w = kernel.value(quick_sqrt(r2));
+    sums.delta += w;
+    sums.velocity += w * velocity;
   }
   RIFFLE_HD void end(State& state, int b) const {
+    const Sums<float>& sums = state.sums;
     const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
-    if (!(state.delta > 0)) {
+    if (!(sums.delta > 0)) {
       wall_flow[b] = make_vec4(v);
       return;
     }
-    float delta = solid_density[b] + state.delta;
+    float delta = solid_density[b] + sums.delta;
     if (inherited.excess) delta = (1 + inherited.left(b, rest_volume * delta - 1)) / rest_volume;
-    wall_flow[b] = make_vec4(2 * v - (1.0f / state.delta) * state.velocity,
+    wall_flow[b] = make_vec4(2 * v - (1.0f / sums.delta) * sums.velocity,
                              tait(delta * rest_volume, stiffness) / (delta * delta));
   }
 
@@ -90,38 +122,53 @@ struct WallForceOf {
   float eta2;
   Vec4* acceleration;  ///< in and out
 
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> force;
+  };
   struct State {
-    Vec3 force;
+    Sums<float> sums;
     Vec3 velocity;
     float pressure;
     float friction;
   };
-  struct Source {
-    float weight;  ///< V_b / V_0
-    Vec4 flow;
+  template <class Real>
+  struct Neighbor {
+    Real weight;  ///< V_b / V_0
+    Vec4Of<Real> flow;
   };
+  using Source = Neighbor<float>;
 
   RIFFLE_HD State begin(int i) const {
     const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
     const Vec4 flow_i = flow[i];
-    return {{0, 0, 0},
+    return {{{0, 0, 0}},
             xyz(flow_i),
             flow_i.w,
             friction * 2 * fluids.dynamic_viscosity[f] * volume[i].w * fluids.rest_volume};
   }
 
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return {x_b.w, wall_flow[b]}; }
-
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
-    const float weighted = wall.weight * kernel.gradient_over_r(quick_sqrt(r2));
-    state.force +=
-        (-(state.pressure + wall.flow.w) * weighted) * r_ib +
-        quick_divide_by_normal(state.friction * weighted * r2, r2 + eta2) * (state.velocity - xyz(wall.flow));
+    add(state.sums, state, r_ib, r2, wall);
+  }
+
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
+    return {weight, read(wall_flow, b)};
+  }
+
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ib, Real r2,
+                     const Neighbor<Real>& wall) const {
+    const Real weighted = wall.weight * kernel.gradient_over_r(quick_sqrt(r2));
+    sums.force += (-(state.pressure + wall.flow.w) * weighted) * r_ib +
+                  quick_divide_by_normal(state.friction * weighted * r2, r2 + eta2) * (state.velocity - xyz(wall.flow));
   }
 
   RIFFLE_HD void end(State& state, int i) const {
     const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
-    const Vec3 a = xyz(acceleration[i]) + fluids.inverse_mass[f] * state.force;
+    const Vec3 a = xyz(acceleration[i]) + fluids.inverse_mass[f] * state.sums.force;
     acceleration[i] = make_vec4(a);
   }
 

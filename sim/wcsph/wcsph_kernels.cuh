@@ -6,6 +6,7 @@
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
 #include "core/math/extremes.h"
+#include "core/math/lanes.h"
 #include "core/math/math.h"
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
@@ -25,12 +26,26 @@ struct NumberDensityOf {
   const Vec4* position;
   Vec4* volume;  ///< out: position, delta_i
 
-  struct State {
-    float delta;
+  template <class Real>
+  struct Sums {
+    Real delta;
   };
-  RIFFLE_HD State begin(int) const { return {kernel.value(0)}; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const { state.delta += kernel.value(quick_sqrt(r2)); }
-  RIFFLE_HD void end(State& state, int i) const { volume[i] = make_vec4(xyz(position[i]), state.delta); }
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  struct Neighbor {};
+  RIFFLE_HD State begin(int) const { return {{kernel.value(0.0f)}}; }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2) const { add(state.sums, state, r_ij, r2, {}); }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real>, Real) const {
+    return {};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, const Neighbor<Real>&) const {
+    sums.delta += kernel.value(quick_sqrt(r2));
+  }
+  RIFFLE_HD void end(State& state, int i) const { volume[i] = make_vec4(xyz(position[i]), state.sums.delta); }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
   using Twin = NumberDensityOf<BranchlessWendland>;
@@ -96,8 +111,12 @@ struct MomentumOf {
   float eta2;        ///< 0.01 (h/2)^2 [m^2]
   Vec4* acceleration;
 
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> force;
+  };
   struct State {
-    Vec3 force;
+    Sums<float> sums;
     Vec3 velocity;
     float volume;
     float pressure;
@@ -108,35 +127,45 @@ struct MomentumOf {
   RIFFLE_HD State begin(int i) const {
     const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
     const Vec4 flow_i = flow[i];
-    return {{0, 0, 0}, xyz(flow_i), volume[i].w, flow_i.w, fluids.mass[f], fluids.dynamic_viscosity[f]};
+    return {{{0, 0, 0}}, xyz(flow_i), volume[i].w, flow_i.w, fluids.mass[f], fluids.dynamic_viscosity[f]};
   }
 
-  struct Source {
-    Vec4 flow;
-    float volume;
-    std::uint32_t fluid;
+  template <class Real>
+  struct Neighbor {
+    Vec4Of<Real> flow;
+    Real volume;
+    NumberOf<Real> fluid;
   };
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const {
-    return {flow[j], x_j.w, kOneFluid || fluids.count == 1 ? 0 : fluid[j]};
+  using Source = Neighbor<float>;
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
+    add(state.sums, state, r_ij, r2, source);
   }
 
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
-    const float gradient = kernel.gradient_over_r(quick_sqrt(r2));
-    const Vec4 flow_j = source.flow;
-    const float volume_j = source.volume;
-    const Vec3 v_ij = state.velocity - xyz(flow_j);
-    const float v_dot_r = dot(v_ij, r_ij);
-    const float over_r2 = quick_divide_by_normal(gradient, r2 + eta2);
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real volume_j) const {
+    return {read(flow, j), volume_j, kOneFluid || fluids.count == 1 ? NumberOf<Real>{} : read(fluid, j)};
+  }
 
-    float along_r = -(state.pressure + flow_j.w) * gradient, mu = state.mu;
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, Real r2,
+                     const Neighbor<Real>& source) const {
+    const Real gradient = kernel.gradient_over_r(quick_sqrt(r2));
+    const Vec4Of<Real> flow_j = source.flow;
+    const Real volume_j = source.volume;
+    const Vec3Of<Real> v_ij = state.velocity - xyz(flow_j);
+    const Real v_dot_r = dot(v_ij, r_ij);
+    const Real over_r2 = quick_divide_by_normal(gradient, r2 + eta2);
+
+    Real along_r = -(state.pressure + flow_j.w) * gradient, mu = state.mu;
     if constexpr (kOneFluid) {
       along_r += (0.5f * artificial * state.mass) * (state.volume + volume_j) * smaller_of(v_dot_r, 0.0f) * over_r2;
     } else {
-      const float mass_j = fluids.mass[source.fluid], mu_j = fluids.dynamic_viscosity[source.fluid];
-      const float ours = mass_j * state.volume, theirs = state.mass * volume_j;
+      const Real mass_j = entry(fluids.mass, source.fluid), mu_j = entry(fluids.dynamic_viscosity, source.fluid);
+      const Real ours = mass_j * state.volume, theirs = state.mass * volume_j;
       if constexpr (kBranchless) {
         // m_i m_j over the mean density; see above.
-        const float weight = 2 * ours * quick_divide(theirs, ours + theirs);
+        const Real weight = 2 * ours * quick_divide(theirs, ours + theirs);
         along_r += artificial * weight * smaller_of(v_dot_r, 0.0f) * over_r2;
         constexpr float nothing = 1e-30f;  // [Pa s]; the quotient of two inviscid fluids is 0
         mu = 2 * mu * quick_divide(mu_j, mu + mu_j + nothing);
@@ -149,12 +178,12 @@ struct MomentumOf {
         if (mu != mu_j) mu = 2 * mu * quick_divide(mu_j, mu + mu_j);
       }
     }
-    const float along_v = (2 * state.volume * mu) * (volume_j * r2) * over_r2;
-    state.force += along_r * r_ij + along_v * v_ij;
+    const Real along_v = (2 * state.volume * mu) * (volume_j * r2) * over_r2;
+    sums.force += along_r * r_ij + along_v * v_ij;
   }
 
   RIFFLE_HD void end(State& state, int i) const {
-    acceleration[i] = make_vec4((1.0f / state.mass) * state.force + gravity);
+    acceleration[i] = make_vec4((1.0f / state.mass) * state.sums.force + gravity);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
