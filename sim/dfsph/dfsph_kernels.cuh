@@ -8,6 +8,7 @@
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
+#include "core/math/lanes.h"
 #include "core/math/math.h"
 #include "core/math/vec.h"
 #include "sim/dfsph/solve_state.h"
@@ -54,25 +55,44 @@ struct WallSumsOf {
   Vec4* wall_push;            ///< out: w
   float* wall_squares;        ///< out
 
-  struct State {
-    Vec3 gradient;
-    float delta, way, squares;
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> gradient;
+    Real delta, way, squares;
   };
-  using Source = float;  ///< V_b / V_0
-  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, 0, 0, 0}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
-  RIFFLE_HD void neighbor(State& state, int, int b, Vec3 r_ib, float r2, Source weight) const {
-    const float r = quick_sqrt(r2), slope = kernel.gradient_over_r(r);
-    const Vec3 gradient = (weight * slope) * r_ib;
-    state.squares += weight * (slope * slope * r2);
-    state.delta += weight * kernel.value(r);
-    state.gradient += gradient;
-    if (wall_velocity) state.way += dot(xyz(wall_velocity[b]), gradient);
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  struct Neighbor {
+    Real weight;  ///< V_b / V_0
+    Vec3Of<Real> velocity;
+  };
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, 0}}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& b) const {
+    add(state.sums, state, r_ib, r2, b);
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
+    if (!wall_velocity) return {weight, Vec3Of<Real>{}};
+    return {weight, xyz(read(wall_velocity, b))};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real> r_ib, Real r2, const Neighbor<Real>& b) const {
+    const Real r = quick_sqrt(r2), slope = kernel.gradient_over_r(r);
+    const Vec3Of<Real> gradient = (b.weight * slope) * r_ib;
+    sums.squares += b.weight * (slope * slope * r2);
+    sums.delta += b.weight * kernel.value(r);
+    sums.gradient += gradient;
+    if (wall_velocity) sums.way += dot(b.velocity, gradient);
   }
   RIFFLE_HD void end(State& state, int i) const {
-    wall[i] = make_vec4(volume * state.gradient, volume * state.delta);
-    wall_push[i].w = volume * state.way;
-    wall_squares[i] = volume * volume * state.squares;
+    const Sums<float>& sums = state.sums;
+    wall[i] = make_vec4(volume * sums.gradient, volume * sums.delta);
+    wall_push[i].w = volume * sums.way;
+    wall_squares[i] = volume * volume * sums.squares;
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
@@ -111,24 +131,45 @@ struct ConstrainOf {
   Vec4* volume;    ///< out: position, 1 / delta
   float* density;  ///< out [kg/m^3]
 
-  struct State {
-    Vec3 gradient, velocity;
-    float delta, squares, lightness, rate;
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> gradient;
+    Real delta, squares, rate;
   };
-  using Source = Vec4;  ///< velocity; w: 1 / rest density
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, xyz(velocity[i]), kernel.value(0.0f), 0, record[i].w, 0}; }
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return make_vec4(xyz(velocity[j]), x_j.w); }
+  struct State {
+    Sums<float> sums;
+    Vec3 velocity;
+    float lightness;
+  };
+  template <class Real>
+  struct Neighbor {
+    Vec3Of<Real> velocity;
+    Real lightness;  ///< 1 / rest density
+  };
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}, kernel.value(0.0f), 0, 0}, xyz(velocity[i]), record[i].w}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
-    const float r = quick_sqrt(r2), gradient = kernel.gradient_over_r(r);
-    state.delta += kernel.value(r);
-    state.gradient += gradient * r_ij;
-    state.squares += source.w * (gradient * gradient * r2);
-    state.rate += gradient * dot(state.velocity - xyz(source), r_ij);
+    add(state.sums, state, r_ij, r2, source);
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real lightness) const {
+    return {xyz(read(velocity, j)), lightness};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, Real r2,
+                     const Neighbor<Real>& source) const {
+    const Real r = quick_sqrt(r2), gradient = kernel.gradient_over_r(r);
+    sums.delta += kernel.value(r);
+    sums.gradient += gradient * r_ij;
+    sums.squares += source.lightness * (gradient * gradient * r2);
+    sums.rate += gradient * dot(state.velocity - source.velocity, r_ij);
   }
   RIFFLE_HD void end(State& state, int i) const {
-    Vec3 gradient = rest_volume * state.gradient;
-    float filled = rest_volume * state.delta, squares = rest_volume * rest_volume * state.squares;
-    float r = rest_volume * state.rate;
+    const Sums<float>& sums = state.sums;
+    Vec3 gradient = rest_volume * sums.gradient;
+    float filled = rest_volume * sums.delta, squares = rest_volume * rest_volume * sums.squares;
+    float r = rest_volume * sums.rate;
     if (wall) {
       r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
       squares += state.lightness * wall_squares[i];
@@ -162,30 +203,46 @@ struct ConstrainWallOf {
   const Vec4* velocity;        ///< of particles
   WallConstraint* constraint;  ///< out
 
+  template <class Real>
+  struct Sums {
+    Real delta, lightness, pressure, rate;
+  };
   struct State {
+    Sums<float> sums;
     Vec3 velocity;
-    float delta, lightness, pressure, rate;
   };
-  struct Source {
-    Vec3 velocity;
-    float lightness, pressure;
+  template <class Real>
+  struct Neighbor {
+    Vec3Of<Real> velocity;
+    Real lightness, pressure;
   };
-  RIFFLE_HD State begin(int b) const { return {wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}, 0, 0, 0, 0}; }
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return {xyz(velocity[j]), x_j.w, pressure[j]}; }
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int b) const { return {{0, 0, 0, 0}, wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}}; }
+  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
-    const float r = quick_sqrt(r2), w = kernel.value(r);
-    state.delta += w;
-    state.rate += kernel.gradient_over_r(r) * dot(state.velocity - source.velocity, r_bj);
-    state.lightness += w * source.lightness;
-    state.pressure += w * source.pressure;
+    add(state.sums, state, r_bj, r2, source);
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real lightness) const {
+    return {xyz(read(velocity, j)), lightness, read(pressure, j)};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_bj, Real r2,
+                     const Neighbor<Real>& source) const {
+    const Real r = quick_sqrt(r2), w = kernel.value(r);
+    sums.delta += w;
+    sums.rate += kernel.gradient_over_r(r) * dot(state.velocity - source.velocity, r_bj);
+    sums.lightness += w * source.lightness;
+    sums.pressure += w * source.pressure;
   }
   RIFFLE_HD void end(State& state, int b) const {
+    const Sums<float>& sums = state.sums;
     WallConstraint out;
-    if (state.delta > 0) {
-      out.excess = rest_volume * (solid_density[b] + state.delta) - 1;
-      out.inverse = state.delta / (state.lightness * squares);
-      out.pressure = state.pressure / state.delta;
-      out.residual = rest_volume * state.rate;
+    if (sums.delta > 0) {
+      out.excess = rest_volume * (solid_density[b] + sums.delta) - 1;
+      out.inverse = sums.delta / (sums.lightness * squares);
+      out.pressure = sums.pressure / sums.delta;
+      out.residual = rest_volume * sums.rate;
     }
     constraint[b] = out;
   }
@@ -333,19 +390,33 @@ struct PushOf {
   const Vec4* wall_push;
   Vec4* pushed;  ///< out: u
 
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> push;
+  };
   struct State {
-    Vec3 push;
+    Sums<float> sums;
     float impulse;
   };
-  using Source = float;  ///< impulse
+  template <class Real>
+  using Neighbor = Real;  ///< impulse
+  using Source = float;
   RIFFLE_HD bool skip() const { return state->done != 0; }
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, record[i].w}; }
+  RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}}, record[i].w}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source phi) const {
-    state.push += ((state.impulse + phi) * kernel.gradient_over_r(quick_sqrt(r2))) * r_ij;
+  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_ij, float r2, Source phi) const {
+    add<float>(own.sums, own, r_ij, r2, phi);
+  }
+  template <class Real>
+  RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real phi) const {
+    return phi;
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& own, Vec3Of<Real> r_ij, Real r2, Real phi) const {
+    sums.push += ((own.impulse + phi) * kernel.gradient_over_r(quick_sqrt(r2))) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {
-    Vec3 push = fluids.rest_volume * state.push;
+    Vec3 push = fluids.rest_volume * state.sums.push;
     if (wall) push += state.impulse * xyz(wall[i]) + xyz(wall_push[i]);
     const float lightness = 1 / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
     pushed[i] = make_vec4(xyz(velocity[i]) - lightness * push);
@@ -373,19 +444,33 @@ struct ResidualOf {
   const Vec4* wall_push;  ///< w: sum_b v_b g_ib
   float* residual;        ///< out [1/s]
 
-  struct State {
-    Vec3 velocity;
-    float rate;
+  template <class Real>
+  struct Sums {
+    Real rate;
   };
-  using Source = Vec4;  ///< u_j
+  struct State {
+    Sums<float> sums;
+    Vec3 velocity;
+  };
+  template <class Real>
+  using Neighbor = Vec4Of<Real>;  ///< u_j
+  using Source = Vec4;
   RIFFLE_HD bool skip() const { return state->done != 0; }
-  RIFFLE_HD State begin(int i) const { return {xyz(pushed[i]), 0}; }
+  RIFFLE_HD State begin(int i) const { return {{0}, xyz(pushed[i])}; }
   RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& u_j) const {
-    state.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(state.velocity - xyz(u_j), r_ij);
+  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_ij, float r2, const Source& u_j) const {
+    add<float>(own.sums, own, r_ij, r2, u_j);
+  }
+  template <class Real>
+  RIFFLE_HD Vec4Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
+    return read(pushed, j);
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& own, Vec3Of<Real> r_ij, Real r2, const Vec4Of<Real>& u_j) const {
+    sums.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(own.velocity - xyz(u_j), r_ij);
   }
   RIFFLE_HD void end(State& state, int i) const {
-    float r = rest_volume * state.rate;
+    float r = rest_volume * state.sums.rate;
     if (wall) r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
     residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, clock->dt);
   }
@@ -410,20 +495,34 @@ struct WallResidualOf {
   const Vec4* pushed;
   WallConstraint* constraint;  ///< in and out
 
-  struct State {
-    Vec3 velocity;
-    float rate;
+  template <class Real>
+  struct Sums {
+    Real rate;
   };
-  using Source = Vec4;  ///< u_j
+  struct State {
+    Sums<float> sums;
+    Vec3 velocity;
+  };
+  template <class Real>
+  using Neighbor = Vec4Of<Real>;  ///< u_j
+  using Source = Vec4;
   RIFFLE_HD bool wants(int b) const { return constraint[b].inverse > 0; }
   RIFFLE_HD bool skip() const { return state->done != 0; }
-  RIFFLE_HD State begin(int b) const { return {wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}, 0}; }
+  RIFFLE_HD State begin(int b) const { return {{0}, wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}}; }
   RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& u_j) const {
-    state.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(state.velocity - xyz(u_j), r_bj);
+  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_bj, float r2, const Source& u_j) const {
+    add<float>(own.sums, own, r_bj, r2, u_j);
+  }
+  template <class Real>
+  RIFFLE_HD Vec4Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
+    return read(pushed, j);
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& own, Vec3Of<Real> r_bj, Real r2, const Vec4Of<Real>& u_j) const {
+    sums.rate += kernel.gradient_over_r(quick_sqrt(r2)) * dot(own.velocity - xyz(u_j), r_bj);
   }
   RIFFLE_HD void end(State& state, int b) const {
-    float r = rest_volume * state.rate;
+    float r = rest_volume * state.sums.rate;
     constraint[b].residual = r + allowance(kind, clamped, constraint[b].excess - fill->offset, clock->dt);
   }
 

@@ -5,6 +5,7 @@
 
 #include "core/device/atomic.h"
 #include "core/math/domain.h"
+#include "core/math/lanes.h"
 #include "core/math/math.h"
 #include "core/math/periodic.h"
 #include "core/math/vec.h"
@@ -96,25 +97,40 @@ struct WallConstraintOf {
   Inherited inherited;
   float* lambda;  ///< out
 
-  struct State {
-    float delta, squares, weighted;
+  template <class Real>
+  struct Sums {
+    Real delta, squares, weighted;
   };
-  using Source = float;  ///< inverse mass
-  RIFFLE_HD State begin(int) const { return {0, 0, 0}; }
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  using Neighbor = Real;  ///< inverse mass
+  using Source = float;
+  RIFFLE_HD State begin(int) const { return {{0, 0, 0}}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2, Source weight_j) const {
-    const float r = quick_sqrt(r2), w = kernel.value(r), gradient = kernel.gradient_over_r(r);
-    state.delta += w;
-    state.weighted += weight_j * w;
-    state.squares += weight_j * (gradient * gradient * r2);
+  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source weight_j) const {
+    add<float>(state.sums, state, r_bj, r2, weight_j);
+  }
+  template <class Real>
+  RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight_j) const {
+    return weight_j;
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, Real weight_j) const {
+    const Real r = quick_sqrt(r2), w = kernel.value(r), gradient = kernel.gradient_over_r(r);
+    sums.delta += w;
+    sums.weighted += weight_j * w;
+    sums.squares += weight_j * (gradient * gradient * r2);
   }
   RIFFLE_HD void end(State& state, int b) const {
-    const bool wet = state.delta > 0;
+    const Sums<float>& sums = state.sums;
+    const bool wet = sums.delta > 0;
     const float squares =
-        wet ? particle_volume * particle_volume * state.squares + epsilon * quick_divide(state.weighted, state.delta)
+        wet ? particle_volume * particle_volume * sums.squares + epsilon * quick_divide(sums.weighted, sums.delta)
             : 1.0f;
     const float constraint =
-        inherited.left(b, particle_volume * (solid_density[b] + state.delta) - 1, squares * stiffness);
+        inherited.left(b, particle_volume * (solid_density[b] + sums.delta) - 1, squares * stiffness);
     lambda[b] = wet && constraint > 0 ? -quick_divide(constraint, squares) : 0.0f;
   }
 
@@ -134,26 +150,40 @@ struct WallSumsOf {
   Vec4* wall;             ///< out: gradient [1/m], share of V_0 delta
   Vec4* push;             ///< out: sum of lambda_b times the gradients [m]
 
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> gradient, push;
+    Real delta;
+  };
   struct State {
-    Vec3 gradient, push;
-    float delta;
+    Sums<float> sums;
   };
-  struct Source {
-    float weight;  ///< V_b / V_0
-    float lambda;
+  template <class Real>
+  struct Neighbor {
+    Real weight;  ///< V_b / V_0
+    Real lambda;
   };
-  RIFFLE_HD State begin(int) const { return {{0, 0, 0}, {0, 0, 0}, 0}; }
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return {x_b.w, lambda[b]}; }
+  using Source = Neighbor<float>;
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, {0, 0, 0}, 0}}; }
+  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& b) const {
-    const float r = quick_sqrt(r2);
-    const Vec3 gradient = (b.weight * kernel.gradient_over_r(r)) * r_ib;
-    state.delta += b.weight * kernel.value(r);
-    state.gradient += gradient;
-    state.push += b.lambda * gradient;
+    add(state.sums, state, r_ib, r2, b);
+  }
+  template <class Real>
+  RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
+    return {weight, read(lambda, b)};
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real> r_ib, Real r2, const Neighbor<Real>& b) const {
+    const Real r = quick_sqrt(r2);
+    const Vec3Of<Real> gradient = (b.weight * kernel.gradient_over_r(r)) * r_ib;
+    sums.delta += b.weight * kernel.value(r);
+    sums.gradient += gradient;
+    sums.push += b.lambda * gradient;
   }
   RIFFLE_HD void end(State& state, int i) const {
-    wall[i] = make_vec4(particle_volume * state.gradient, particle_volume * state.delta);
-    push[i] = make_vec4(particle_volume * state.push);
+    wall[i] = make_vec4(particle_volume * state.sums.gradient, particle_volume * state.sums.delta);
+    push[i] = make_vec4(particle_volume * state.sums.push);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
@@ -230,24 +260,39 @@ struct ConstrainOf {
   Vec4* constrained;  ///< out: position, lambda
   float* density;     ///< out [kg/m^3]; nullptr: not wanted
 
-  struct State {
-    Vec3 gradient;  ///< of W
-    float delta, squares, weight;
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> gradient;  ///< of W
+    Real delta, squares;
   };
-  using Source = float;  ///< inverse mass
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, kernel.value(0.0f), 0, position[i].w}; }
+  struct State {
+    Sums<float> sums;
+    float weight;
+  };
+  template <class Real>
+  using Neighbor = Real;  ///< inverse mass
+  using Source = float;
+  RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}, kernel.value(0.0f), 0}, position[i].w}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source weight_j) const {
-    const float r = quick_sqrt(r2);
-    const float gradient = kernel.gradient_over_r(r);
-    const float lighter = weight_j - state.weight;
-    state.delta += kernel.value(r);
-    state.gradient += gradient * r_ij;
-    state.squares += (weight_j + sharing * (lighter > 0 ? lighter : 0.0f)) * (gradient * gradient * r2);
+    add<float>(state.sums, state, r_ij, r2, weight_j);
+  }
+  template <class Real>
+  RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight_j) const {
+    return weight_j;
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, Real r2, Real weight_j) const {
+    const Real r = quick_sqrt(r2);
+    const Real gradient = kernel.gradient_over_r(r);
+    const Real lighter = larger_of(weight_j - state.weight, 0.0f);
+    sums.delta += kernel.value(r);
+    sums.gradient += gradient * r_ij;
+    sums.squares += (weight_j + sharing * lighter) * (gradient * gradient * r2);
   }
   RIFFLE_HD void end(State& state, int i) const {
-    Vec3 gradient = particle_volume * state.gradient;
-    float filled = particle_volume * state.delta;
+    Vec3 gradient = particle_volume * state.sums.gradient;
+    float filled = particle_volume * state.sums.delta;
     if (wall) {
       const Vec4 from_wall = wall[i];
       gradient += xyz(from_wall);
@@ -255,7 +300,7 @@ struct ConstrainOf {
     }
     if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
     const float squares =
-        particle_volume * particle_volume * state.squares + state.weight * (length2(gradient) + epsilon);
+        particle_volume * particle_volume * state.sums.squares + state.weight * (length2(gradient) + epsilon);
     float constraint = inherited.left(i, filled - 1, squares * stiffness);
     if (constraint < 0 && !negative_pressure) constraint = 0;
     const Vec4 x = position[i];
@@ -277,11 +322,12 @@ struct ArtificialPressure {
   float inverse_value = 1;  ///< 1 / W(distance)
   int power = 4;
 
-  RIFFLE_INLINE float operator()(float w) const {
-    const float ratio = w * inverse_value;
+  template <class Real>
+  RIFFLE_INLINE Real operator()(Real w) const {
+    const Real ratio = w * inverse_value;
     if (power == 4) return strength * (ratio * ratio) * (ratio * ratio);
-    float product = ratio;
-    for (int k = 1; k < power; ++k) product *= ratio;
+    Real product = ratio;
+    for (int k = 1; k < power; ++k) product = product * ratio;
     return strength * product;
   }
 };
@@ -299,21 +345,35 @@ struct CorrectOf {
   Vec4* push;               ///< likewise
   Vec4* pushed;             ///< out: correction of this iteration times the relative mass [m]
 
+  template <class Real>
+  struct Sums {
+    Vec3Of<Real> push;
+  };
   struct State {
-    Vec3 sum;
+    Sums<float> sums;
     float lambda;
   };
-  using Source = float;  ///< lambda
-  RIFFLE_HD State begin(int i) const { return {{0, 0, 0}, constrained[i].w}; }
+  template <class Real>
+  using Neighbor = Real;  ///< lambda
+  using Source = float;
+  RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}}, constrained[i].w}; }
   RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source lambda_j) const {
-    const float r = quick_sqrt(r2);
-    float push = state.lambda + lambda_j;
+    add<float>(state.sums, state, r_ij, r2, lambda_j);
+  }
+  template <class Real>
+  RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real lambda_j) const {
+    return lambda_j;
+  }
+  template <class Real>
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_ij, Real r2, Real lambda_j) const {
+    const Real r = quick_sqrt(r2);
+    Real push = state.lambda + lambda_j;
     if (artificial.strength > 0) push -= (inherited ? 1 - *inherited : 1.0f) * artificial(kernel.value(r));
-    state.sum += (push * kernel.gradient_over_r(r)) * r_ij;
+    sums.push += (push * kernel.gradient_over_r(r)) * r_ij;
   }
   RIFFLE_HD void end(State& state, int i) const {
-    Vec3 step = particle_volume * state.sum;
+    Vec3 step = particle_volume * state.sums.push;
     if (wall) {
       step += state.lambda * xyz(wall[i]) + xyz(push[i]);
       wall[i] = push[i] = Vec4{};

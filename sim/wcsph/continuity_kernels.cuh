@@ -184,8 +184,7 @@ struct CompressionRateOf {
       add(state.sums, state, r_ij, r2, source);
     } else {
       Vec3 weight_field = table.weight;
-      if (apparent != nullptr)
-        weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
+      if (apparent != nullptr) weight_field = table.inverse_modulus * apparent->at(xyz(position[i]) - 0.5f * r_ij);
       add_with<float>(state.sums, state, r_ij, source, weight_field);
     }
   }

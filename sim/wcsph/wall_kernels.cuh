@@ -99,8 +99,8 @@ struct WallStateOf {
     }
     float delta = solid_density[b] + sums.delta;
     if (inherited.excess) delta = (1 + inherited.left(b, rest_volume * delta - 1)) / rest_volume;
-    wall_flow[b] = make_vec4(2 * v - (1.0f / sums.delta) * sums.velocity,
-                             tait(delta * rest_volume, stiffness) / (delta * delta));
+    wall_flow[b] =
+        make_vec4(2 * v - (1.0f / sums.delta) * sums.velocity, tait(delta * rest_volume, stiffness) / (delta * delta));
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

@@ -13,6 +13,7 @@
 #include "sim/wcsph/continuity_kernels.cuh"
 #include "sim/wcsph/wall_kernels.cuh"
 #include "sim/wcsph/wcsph_kernels.cuh"
+#include "support/lane_sums.h"
 
 namespace riffle::wcsph::test {
 namespace {
@@ -99,6 +100,10 @@ struct Neighborhood {
       largest_change = std::max(largest_change, std::abs(plain[k] - begun[k]));
     }
     EXPECT_GT(largest_change, 0) << "the pairs add nothing";
+#if RIFFLE_AVX2
+    static_assert(AddsInLanes<Twin>);
+    riffle::test::expect_lanes_add_alike(twin, records, h);
+#endif
   }
 
   /// Every other particle becomes oil, of another mass and viscosity.
@@ -181,11 +186,11 @@ template <class F, class G>
 void expect_exchange(const Neighborhood& near, const F& force, const G& rate) {
   int far = 0;
   for (int j = 1; j < 100; ++j) {
-    const Vec3 one = pair_sum(near, force, near.volume, 0, j).force,
-               other = pair_sum(near, force, near.volume, j, 0).force;
+    const Vec3 one = pair_sum(near, force, near.volume, 0, j).sums.force,
+               other = pair_sum(near, force, near.volume, j, 0).sums.force;
     EXPECT_LT(length2(one + other), 1e-10f * length2(one)) << j;
-    const float gain = pair_sum(near, rate, near.position, 0, j).diffusion,
-                loss = pair_sum(near, rate, near.position, j, 0).diffusion;
+    const float gain = pair_sum(near, rate, near.position, 0, j).sums.diffusion,
+                loss = pair_sum(near, rate, near.position, j, 0).sums.diffusion;
     EXPECT_NEAR(gain, -loss, 1e-4f * std::abs(gain)) << j;
     far += gain != 0;
   }
