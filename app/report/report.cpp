@@ -284,7 +284,7 @@ namespace {
 std::string parts_text(const RunReport& r) {
   std::string text = fmt::format("{:.2f} s of it for pictures", r.recording_seconds);
   if (r.diagnostics_seconds >= 0.005) text += fmt::format(", {:.2f} s for diagnostics", r.diagnostics_seconds);
-  if (r.file_seconds >= 0.005) text += fmt::format(", {:.2f} s for files of particles", r.file_seconds);
+  if (r.file_seconds >= 0.005) text += fmt::format(", {:.2f} s for files", r.file_seconds);
   return text;
 }
 
