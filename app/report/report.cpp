@@ -227,7 +227,7 @@ Json to_json(const RunReport& r) {
                {"volume", r.surface->volume},
                {"volume_of_particles", r.surface->volume_of_particles},
                {"left_out", r.surface->left_out}};
-  if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}};
+  if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}, {"seconds", r.state->seconds}};
   Json recoveries = Json::array();
   for (const RunReport::Recovery& each : r.recoveries)
     recoveries.push_back({{"fault", each.fault},

@@ -391,6 +391,7 @@ class Run {
       }
     }
     if (surface_) surface_->take_back(time);
+    settle_states();
     if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
   }
 
@@ -534,9 +535,19 @@ class Run {
   }
 
   void write_state_file() {
+    with_states([&] { checkpoints_->write(simulation_, unwrapped()); });
+  }
+
+  /// Waits until the disk has the last state.
+  void settle_states() {
+    if (checkpoints_) with_states([&] { checkpoints_->settle(); });
+  }
+
+  template <class Part>
+  void with_states(const Part& part) {
     const Clock::time_point begin = Clock::now();
     try {
-      checkpoints_->write(simulation_, unwrapped());
+      part();
     } catch (const std::exception& failure) {
       if (++missing_states_ == 1) give_up("a state is missing", failure);  // the others likely have the same reason
     }
@@ -588,11 +599,14 @@ class Run {
         add_output_failure(error.what());
       }
     };
+    settle_states();
     if (checkpoints_ && report_.failure.empty() && !checkpoints_->has(report_.clock.step))
       guarded([&] { save_state(recorder); });
+    settle_states();
     if (missing_states_ > 1) add_output_failure(fmt::format("{} more states are missing", missing_states_ - 1));
     if (checkpoints_ && checkpoints_->written() > 0)
-      report_.state = {checkpoints_->file().string(), checkpoints_->written()};
+      report_.state = {checkpoints_->file().string(), checkpoints_->written(),
+                       checkpoints_->seconds() / static_cast<double>(checkpoints_->written())};
     // The picture and the movie come first: diagnostics need memory and a working device.
     if (!options_.no_picture) save(recorder, outputs_.final_picture(), report_.clock.time);
     if (missing_pictures_ > 1) add_output_failure(fmt::format("{} more pictures are missing", missing_pictures_ - 1));

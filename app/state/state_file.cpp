@@ -22,6 +22,7 @@
 #include "app/state/descriptor.h"
 #include "app/state/hdf5_file.h"
 #include "app/state/pack_file.h"
+#include "app/state/state_image.h"
 #include "app/state/xdmf.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
@@ -607,12 +608,20 @@ bool is_state_file(const fs::path& file) {
 
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }
 
+StateImage image_of_state(const fs::path& file, const SavedRun& run) {
+  return {file, contents_of(file, run), xdmf_text(file.filename().string(), run.state)};
+}
+
+void write_image(StateImage& state) {
+  put_header(state.image);
+  write_whole(state.file, [&](const fs::path& partial) { write_image(partial, state.file, state.image); });
+  flush_folder(state.file.parent_path());
+  write_text(companion_of(state.file), state.companion);
+}
+
 void write_state(const fs::path& file, const SavedRun& run) {
-  hdf5::Image image = contents_of(file, run);
-  put_header(image);
-  write_whole(file, [&](const fs::path& partial) { write_image(partial, file, image); });
-  flush_folder(file.parent_path());
-  write_text(companion_of(file), xdmf_text(file.filename().string(), run.state));
+  StateImage state = image_of_state(file, run);
+  write_image(state);
 }
 
 OpenState open_state(const fs::path& file) {
