@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <future>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -308,31 +309,45 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   return out.finish();
 }
 
-void put_header(hdf5::Image& image) {
+/// Of an image whose contents have that checksum.
+StateHeader header_of(const hdf5::Image& image, std::uint64_t checksum) {
   StateHeader header;
   std::memcpy(header.magic, kMagic, sizeof header.magic);
   header.length = image.size;
-  Checksum contents;
-  contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
-  header.checksum = contents.value();
+  header.checksum = checksum;
   const std::string note = "A state of the fluid simulator Riffle. HDF5 begins at byte 512.\n";
   std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
   header.own_checksum = checksum_of(header);
-  std::memcpy(image.bytes.get(), &header, sizeof header);
+  return header;
 }
 
-/// Waits until the disk has it all.
-void write_image(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+/// Waits until the disk has it all. The sum is computed while the contents are written, and the header follows them.
+void write_contents(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+  constexpr std::size_t kPiece = std::size_t{8} << 20;
   const auto fail = [&] {
     throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
   };
   const Descriptor out(open(partial.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (out < 0) fail();
-  for (std::size_t done = 0; done < image.size;) {
-    const ssize_t put = write(out, image.bytes.get() + done, image.size - done);
-    if (put < 0 && errno != EINTR) fail();
-    if (put > 0) done += static_cast<std::size_t>(put);
-  }
+  auto checksum = std::async(std::launch::async, [&image] {
+    Checksum contents;
+    contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
+    return contents.value();
+  });
+  const auto put = [&](const char* bytes, std::size_t size, std::size_t at) {
+    for (std::size_t done = 0; done < size;) {
+      const std::size_t piece = std::min(kPiece - (at + done) % kPiece, size - done);  // no page is written twice
+      const ssize_t got = pwrite(out, bytes + done, piece, static_cast<off_t>(at + done));
+      if (got < 0 && errno != EINTR) fail();
+      if (got <= 0) continue;
+      // The disk begins now, and not when all is there. Where it cannot, fsync() does it.
+      sync_file_range(out, static_cast<off_t>(at + done), got, SYNC_FILE_RANGE_WRITE);
+      done += static_cast<std::size_t>(got);
+    }
+  };
+  put(image.bytes.get() + kUserBlock, image.size - kUserBlock, kUserBlock);
+  const StateHeader header = header_of(image, checksum.get());
+  put(reinterpret_cast<const char*>(&header), sizeof header, 0);
   if (fsync(out) != 0) fail();
 }
 
@@ -612,9 +627,8 @@ StateImage image_of_state(const fs::path& file, const SavedRun& run) {
   return {file, contents_of(file, run), xdmf_text(file.filename().string(), run.state)};
 }
 
-void write_image(StateImage& state) {
-  put_header(state.image);
-  write_whole(state.file, [&](const fs::path& partial) { write_image(partial, state.file, state.image); });
+void write_image(const StateImage& state) {
+  write_whole(state.file, [&](const fs::path& partial) { write_contents(partial, state.file, state.image); });
   flush_folder(state.file.parent_path());
   write_text(companion_of(state.file), state.companion);
 }

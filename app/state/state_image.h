@@ -19,6 +19,6 @@ struct StateImage {
 StateImage image_of_state(const std::filesystem::path& file, const SavedRun& run);
 
 /// The rest of write_state(), on any thread. @throws RuntimeFailure with the file and the reason
-void write_image(StateImage& state);
+void write_image(const StateImage& state);
 
 }  // namespace riffle
