@@ -67,12 +67,12 @@ int bench_surface(const BenchOptions& options) {
   outputs.deliver(
       fmt::format("{} on {} at t = {:.4g} {}: {} particles, {} blocks of 4^3 cells, {} vertices, {} triangles\n"
                   "a surface takes {} ms, from {} to {}, median of {}; {} MiB on the device\n"
-                  "it encloses {:.6g}, the particles' volumes are {:.6g}: {:+.2f} %\n",
+                  "it encloses {:.6g}, the particles' volumes are {:.6g}{}\n",
                   scene.name, device_name(device), clock.time, units_of(scene.simulation).time, found.particles,
                   found.blocks, found.vertices, found.triangles, milliseconds_cell(spread.median),
                   milliseconds_cell(spread.min), milliseconds_cell(spread.max), milliseconds.size(),
                   mebibytes_cell(static_cast<std::int64_t>(surface.memory_bytes()), 1), volume, of_particles,
-                  100 * (volume / of_particles - 1)) +
+                  of_particles > 0 ? fmt::format(": {:+.2f} %", 100 * (volume / of_particles - 1)) : "") +
           interruption_text(interrupted()),
       json);
   return exit_code_or_interrupted(0);

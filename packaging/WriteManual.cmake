@@ -1,7 +1,7 @@
-# The manual page and the completion, which the program writes itself: cmake -DPROGRAM=file -DFOLDER=folder -P this
+# The manual page and the completions, which the program writes itself: cmake -DPROGRAM=file -DFOLDER=folder -P this
 # A program for another processor than this machine's does not run here, and is installed without them.
 set(ENV{ASAN_OPTIONS} detect_leaks=0)
-foreach(part man:riffle.1 bash:riffle.bash)
+foreach(part man:riffle.1 bash:riffle.bash zsh:riffle.zsh fish:riffle.fish)
   string(REPLACE ":" ";" part ${part})
   list(GET part 0 format)
   list(GET part 1 name)

@@ -3,48 +3,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <cctype>
+#include "app/cli/completion_values.h"
 
 namespace riffle {
 
 namespace {
 
-/// The parts of "FILE.ply|.vtp" or "auto|cpu".
-std::vector<std::string> alternatives(const std::string& value) {
-  std::vector<std::string> parts(1);
-  for (const char c : value) {
-    if (c == '|')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
-bool is_word(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) {
-    return std::islower(c) != 0 || std::isdigit(c) != 0 || c == '_';
-  });
-}
-
-/// What bash does for a value of this kind: a line of shell code; "" if it can offer nothing.
-std::string offer(const std::string& value) {
-  const std::vector<std::string> parts = alternatives(value);
-  if (std::all_of(parts.begin(), parts.end(), is_word))
-    return fmt::format("_riffle_words \"{}\"", fmt::join(parts, " "));
-  for (const std::string& part : parts) {
-    if (part.starts_with("FILE")) return "_riffle_files -f";
-    if (part == "DIR" || part == "FOLDER") return "_riffle_files -d";
+/// A line of shell code; "" if bash can offer nothing.
+std::string bash_offer(const ValueOffer& offer) {
+  switch (offer.kind) {
+    case ValueOffer::Kind::Words: return fmt::format("_riffle_words \"{}\"", fmt::join(offer.words, " "));
+    case ValueOffer::Kind::Files: return "_riffle_files -f";
+    case ValueOffer::Kind::Folders: return "_riffle_files -d";
+    case ValueOffer::Kind::Scenes:
+      return "_riffle_lines \"$(" + scenes_command("\"$riffle\"") + ")\"; _riffle_files -f";
+    case ValueOffer::Kind::Cases: return "_riffle_lines \"$(" + cases_command("\"$riffle\"") + ")\"";
+    case ValueOffer::Kind::Nothing: break;
   }
   return "";
-}
-
-std::string offer_positional(const std::string& name, const std::string& value) {
-  if (name == "SCENE") return "_riffle_lines \"$(\"$riffle\" list --names 2>/dev/null)\"; _riffle_files -f";
-  if (name == "CASE")
-    return "_riffle_lines \"$(\"$riffle\" validate --list 2>/dev/null | sed -n 's/^\\([a-z_0-9]*\\)  .*/\\1/p')\"";
-  return offer(value.empty() ? name : value);
 }
 
 std::string names_of(const std::vector<OptionText>& options) {
@@ -96,7 +72,7 @@ std::string bash_completion(const std::vector<CommandText>& commands) {
     if (&command != &commands.front()) known += fmt::format("{}\"{}\"", known.empty() ? "" : " | ", command.name);
     for (const OptionText& option : command.options) {
       if (option.value.empty()) continue;
-      const std::string code = offer(option.value);
+      const std::string code = bash_offer(value_offer(option.value));
       std::string pattern;
       for (const std::string& name : option.names)
         pattern += fmt::format("{}\"{} {}\"", pattern.empty() ? "" : " | ", command.name, name);
@@ -105,10 +81,9 @@ std::string bash_completion(const std::vector<CommandText>& commands) {
     std::string code;
     if (!command.commands.empty()) code = fmt::format("_riffle_words \"{}\"; ", fmt::join(command.commands, " "));
     // `riffle SCENE` opens the window.
-    if (&command == &commands.front()) code += offer_positional("SCENE", "") + "; ";
+    if (&command == &commands.front()) code += bash_offer({ValueOffer::Kind::Scenes, {}}) + "; ";
     for (const OptionText& one : command.positionals)
-      if (const std::string offered = offer_positional(one.names[0], one.value); !offered.empty())
-        code += offered + "; ";
+      if (const std::string offered = bash_offer(positional_offer(one)); !offered.empty()) code += offered + "; ";
     rest += fmt::format(
         "    \"{}\")\n      case $cur in\n        -*) _riffle_words \"{}\" ;;\n        *) {};;\n      esac ;;\n",
         command.name, names_of(command.options), code);

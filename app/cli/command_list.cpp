@@ -5,6 +5,7 @@ namespace riffle {
 // Each is defined beside what it does. A new command needs its own file, a line here and a line below.
 CommandRow run_command();
 CommandRow resume_command();
+CommandRow pack_command();
 CommandRow check_command();
 CommandRow audit_command();
 CommandRow pairs_command();
@@ -30,6 +31,7 @@ const std::vector<CommandRow>& commands() {
   static const std::vector<CommandRow> rows = {
       run_command(),
       resume_command(),
+      pack_command(),
       check_command(),
       {"bench", "measure what a step or a picture costs", {}},
       bench::step_command(),

@@ -4,7 +4,9 @@
 
 #include "app/cli/bash_completion.h"
 #include "app/cli/command_reference.h"
+#include "app/cli/fish_completion.h"
 #include "app/cli/man_page.h"
+#include "app/cli/zsh_completion.h"
 #include "app/command/command.h"
 #include "app/command/option_checks.h"
 #include "core/text/output_files.h"
@@ -18,10 +20,10 @@ CommandRow manual_command() {
               std::string format, out;
             };
             const auto options = std::make_shared<Options>();
-            command.add_option("FORMAT", options->format, "man: the page for `man -l FILE`; bash: a completion")
+            command.add_option("FORMAT", options->format, "man: the page for `man -l FILE`; a shell: its completion")
                 ->required()
-                ->check(one_of("format", {"man", "bash"}))
-                ->type_name("man|bash");
+                ->check(one_of("format", {"man", "bash", "zsh", "fish"}))
+                ->type_name("man|bash|zsh|fish");
             command.add_option("--out", options->out, "the file; standard output when not given")
                 ->check(output_path())
                 ->type_name("FILE");
@@ -29,7 +31,10 @@ CommandRow manual_command() {
               const CLI::App* program = &command;
               while (program->get_parent()) program = program->get_parent();
               const std::vector<CommandText> commands = command_reference(*program);
-              const std::string text = options->format == "man" ? man_page(commands) : bash_completion(commands);
+              const std::string text = options->format == "man"    ? man_page(commands)
+                                       : options->format == "bash" ? bash_completion(commands)
+                                       : options->format == "zsh"  ? zsh_completion(commands)
+                                                                   : fish_completion(commands);
               if (options->out.empty())
                 fmt::print("{}", text);
               else

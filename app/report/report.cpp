@@ -227,7 +227,7 @@ Json to_json(const RunReport& r) {
                {"volume", r.surface->volume},
                {"volume_of_particles", r.surface->volume_of_particles},
                {"left_out", r.surface->left_out}};
-  if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}};
+  if (r.state) state = {{"file", r.state->file}, {"written", r.state->written}, {"seconds", r.state->seconds}};
   Json recoveries = Json::array();
   for (const RunReport::Recovery& each : r.recoveries)
     recoveries.push_back({{"fault", each.fault},
@@ -284,7 +284,7 @@ namespace {
 std::string parts_text(const RunReport& r) {
   std::string text = fmt::format("{:.2f} s of it for pictures", r.recording_seconds);
   if (r.diagnostics_seconds >= 0.005) text += fmt::format(", {:.2f} s for diagnostics", r.diagnostics_seconds);
-  if (r.file_seconds >= 0.005) text += fmt::format(", {:.2f} s for files of particles", r.file_seconds);
+  if (r.file_seconds >= 0.005) text += fmt::format(", {:.2f} s for files", r.file_seconds);
   return text;
 }
 

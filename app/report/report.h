@@ -68,6 +68,7 @@ struct RunReport {
   struct States {
     std::string file;
     std::uint64_t written = 0;
+    double seconds = 0;  ///< of wall time until the disk had one, on average; the run goes on meanwhile
   };
   std::optional<States> state;  ///< the file of --checkpoint
   struct Pace {

@@ -3,13 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
 #include <system_error>
 #include <utility>
 
 #include "app/run/movie_clock.h"
+#include "app/state/state_image.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
+#include "core/timing/seconds_since.h"
 
 namespace riffle {
 
@@ -55,14 +60,32 @@ void Checkpoints::announce(const Simulation& simulation) {
 }
 
 void Checkpoints::write(const Simulation& simulation, UnwrappedPositions* unwrapped) {
+  const auto begin = std::chrono::steady_clock::now();
   run_.state = simulation.save_state();
   const ClockState clock = run_.state.clock;
   last_ = std::max(last_, every_ > 0 ? passed(clock.time) : 0);
   if (unwrapped != nullptr) unwrapped->add_to(run_.state, simulation);
-  write_state(file_, run_);
+  auto image = std::make_shared<StateImage>(image_of_state(file_, run_));
   run_.state = {};
+  std::exception_ptr before;
+  try {
+    settle();
+  } catch (...) {
+    before = std::current_exception();
+  }
+  step_on_its_way_ = clock.step;
+  on_its_way_ = std::async(std::launch::async, [image = std::move(image), begin] {
+    write_image(*image);
+    return seconds_since(begin);
+  });
+  if (before) std::rethrow_exception(before);
+}
+
+void Checkpoints::settle() {
+  if (!on_its_way_.valid()) return;
+  seconds_ += on_its_way_.get();
   ++written_;
-  step_ = clock.step;
+  step_ = step_on_its_way_;
 }
 
 }  // namespace riffle

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <string>
 
 #include "app/state/state_file.h"
@@ -25,12 +26,17 @@ class Checkpoints {
   /// Whether a multiple of `every` has passed since the last state.
   bool due(double time) const { return every_ > 0 && passed(time) > last_; }
 
-  /// Writes the present state. Waits. @throws RuntimeFailure
+  /// Copies the present state and begins to write it. Waits for the copy, and for the state before; the disk takes this one while
+  /// the run goes on. @throws RuntimeFailure if the state before, or this one, cannot be written
   void write(const Simulation& simulation, UnwrappedPositions* unwrapped);
 
+  /// Waits until the disk has the last state. @throws RuntimeFailure if it cannot be written
+  void settle();
+
   const std::filesystem::path& file() const { return file_; }
-  std::uint64_t written() const { return written_; }                            ///< states
-  bool has(std::uint64_t step) const { return written_ > 0 && step_ == step; }  ///< the file is of that step
+  std::uint64_t written() const { return written_; }  ///< states that the disk has, after settle()
+  bool has(std::uint64_t step) const { return written_ > 0 && step_ == step; }  ///< the file is of that step, likewise
+  double seconds() const { return seconds_; }  ///< [s] from the begin of each state until the disk had it, summed
 
  private:
   double passed(double time) const;  ///< multiples of every_ up to then
@@ -40,6 +46,9 @@ class Checkpoints {
   SavedRun run_;
   double last_ = 0;  ///< the multiple that is done
   std::uint64_t written_ = 0, step_ = 0;
+  double seconds_ = 0;
+  std::uint64_t step_on_its_way_ = 0;
+  std::future<double> on_its_way_;  ///< [s] that the state took
 };
 
 }  // namespace riffle

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "core/error.h"
@@ -16,12 +19,36 @@ namespace riffle {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// [s] The time that a file of particles or of a surface says in its head, in the words of any of their formats; nothing if it has
+/// none.
+std::optional<double> written_time(const fs::path& file) {
+  std::string head(16384, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  for (const std::string_view words : {"\ncomment time ", "\n# time ", "double time = ", "Name=\"TimeValue\""}) {
+    std::size_t at = head.find(words);
+    if (at == std::string::npos) continue;
+    at += words.size();
+    if (words.ends_with('"')) at = head.find('>', at) + 1;  // npos + 1 is the begin, where no number stands
+    char* end = nullptr;
+    const double time = std::strtod(head.c_str() + at, &end);
+    if (end != head.c_str() + at && std::isfinite(time)) return time;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 NumberedFiles::NumberedFiles(fs::path name, double every, double start, double before, fs::path list,
                              std::string option)
     : name_(std::move(name)),
       list_(std::move(list)),
       option_(std::move(option)),
       every_(every),
+      start_(start),
       before_(before),
       clock_(every, start) {}
 
@@ -35,35 +62,82 @@ fs::path NumberedFiles::next(double time) {
   return file(before_us_ + times_.size() - 1);
 }
 
-void NumberedFiles::refuse_other_interval(std::size_t number, double time) const {
-  const double at = time - before_, due = static_cast<double>(number) * every_;
-  if (!(at > due - 1.001 * every_ && at < due + 1.001 * every_))
-    throw InputError(
-        fmt::format("{} has file {} at {:g}, which {} {:g} has at {:g}: files would be "
-                    "replaced by others; allowed: the interval of the run that goes on, or a new name",
-                    (list_.empty() ? name_ : list_).string(), number, at, option_, every_, due));
+std::vector<NumberedFiles::Entry> NumberedFiles::entries() const {
+  std::vector<Entry> found;
+  std::error_code ignored;
+  if (list_.empty()) {
+    for (std::size_t number = 0; fs::exists(file(number), ignored); ++number)
+      if (const auto time = written_time(file(number))) found.push_back({number, *time - before_, ""});
+    return found;
+  }
+  std::ifstream list_before(list_);
+  for (std::string line; std::getline(list_before, line);) {
+    const std::size_t name = line.find("file=\""), digits = line.rfind('_'), stamp = line.find("timestep=\"");
+    std::size_t number = 0;
+    if (name == std::string::npos || digits == std::string::npos || digits < name || stamp == std::string::npos)
+      continue;
+    if (std::from_chars(line.data() + digits + 1, line.data() + line.size(), number).ec != std::errc()) continue;
+    found.push_back({number, std::strtod(line.c_str() + stamp + 10, nullptr) - before_, line});
+  }
+  return found;
 }
 
-void NumberedFiles::go_on_after(double time) {
+void NumberedFiles::refuse_other_interval(const std::vector<Entry>& entries, double step) const {
+  const auto refuse = [&](const Entry& entry) {
+    throw InputError(fmt::format(
+        "{} has file {} at {:g}, which {} {:g} has at {:g}: files would be replaced by others; allowed: the "
+        "interval of the run that goes on, or a new name",
+        (list_.empty() ? pattern() : list_.string()), entry.number, entry.time, option_, every_,
+        static_cast<double>(entry.number) * every_));
+  };
+  double last = -1;
+  for (const Entry& entry : entries) {
+    const double due = static_cast<double>(entry.number) * every_;
+    if (!follows_steps(step)) {
+      // A run makes its last file at its end, up to an interval early. Others are late by less than a step.
+      const double early = &entry == &entries.back() ? 1.001 : 0.25;
+      if (!(entry.time > due - early * every_ && entry.time < due + 1.001 * every_)) refuse(entry);
+      continue;
+    }
+    // A file a step: none has the interval of another, but for the last, which a run makes at its end.
+    const double interval = whole_intervals(entry.time, every_);
+    if (!(interval > last) && &entry != &entries.back()) refuse(entry);
+    last = interval;
+  }
+}
+
+void NumberedFiles::go_on_after(double time, double step) {
   if (!times_.empty()) throw std::logic_error("a series of files that has begun goes on by itself");
+  went_on_ = time;
   clock_ = MovieClock(every_, multiple_before(time, every_));
   clock_.take(time);
   before_us_ = static_cast<std::size_t>(std::lround(multiple_before(time, every_) / every_)) + 1;
   earlier_.clear();
-  if (list_.empty()) return;
-  std::ifstream list_before(list_);
-  for (std::string line; std::getline(list_before, line);) {
-    const std::size_t name = line.find("file=\""), digits = line.rfind('_');
-    std::size_t number = before_us_;
-    if (name == std::string::npos || digits == std::string::npos || digits < name) continue;
-    std::from_chars(line.data() + digits + 1, line.data() + line.size(), number);
-    if (const std::size_t stamp = line.find("timestep=\""); stamp != std::string::npos)
-      refuse_other_interval(number, std::strtod(line.c_str() + stamp + 10, nullptr));
-    std::error_code ignored;
-    const bool ours = number < before_us_ && fs::exists(file(number), ignored) &&
-                      line.find("\"" + xml_text(file(number).filename().string()) + "\"") != std::string::npos;
-    if (ours) earlier_ += line + "\n";
+  const std::vector<Entry> found = entries();
+  refuse_other_interval(found, step);
+  if (follows_steps(step) && !found.empty()) {
+    before_us_ = 0;
+    for (const Entry& entry : found)
+      if (entry.time <= time + 1e-6 * every_) before_us_ = std::max(before_us_, entry.number + 1);
   }
+  std::error_code ignored;
+  for (const Entry& entry : found) {
+    const bool ours =
+        !entry.line.empty() && entry.number < before_us_ && fs::exists(file(entry.number), ignored) &&
+        entry.line.find("\"" + xml_text(file(entry.number).filename().string()) + "\"") != std::string::npos;
+    if (ours) earlier_ += entry.line + "\n";
+  }
+}
+
+void NumberedFiles::take_back(double time) {
+  while (!times_.empty() && times_.back() > time) times_.pop_back();
+  if (times_.empty() && before_us_ == 0) {
+    clock_ = MovieClock(every_, start_);
+    return;
+  }
+  const double last = times_.empty() ? went_on_ : times_.back();
+  clock_ = MovieClock(every_, multiple_before(last, every_));
+  clock_.take(last);
 }
 
 std::string NumberedFiles::list_text() const {

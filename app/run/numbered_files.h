@@ -21,9 +21,13 @@ class NumberedFiles {
                 std::string option);
 
   /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
-  /// number, and the list has the files of before. @throws std::logic_error after the first file, InputError if the list is of
-  /// another interval
-  void go_on_after(double time);
+  /// number, and the list has the files of before.
+  /// @param step [s] of the run: where it is as long as `every`, files have the numbers that they were given
+  /// @throws std::logic_error after the first file, InputError if the files that are there are of another interval
+  void go_on_after(double time, double step);
+
+  /// Forgets the files of after that time [s], to which the run has gone back.
+  void take_back(double time);
 
   /// Whether a file is due at that time [s]. A step over several times makes one file.
   bool due(double time) const { return clock_.due(time) > 0; }
@@ -44,15 +48,26 @@ class NumberedFiles {
   bool has(double time) const { return !times_.empty() && times_.back() == time; }  ///< the last file is of that time
   std::string pattern() const;                                                      ///< "out/dam_*.vtp"
 
-  /// @throws InputError if file `number`, which is of that time [s], does not belong to this interval
-  void refuse_other_interval(std::size_t number, double time) const;
+  /// Whether steps are so long that files are not at the multiples of `every`.
+  bool follows_steps(double step) const { return step > 0.9 * every_; }
 
  private:
+  struct Entry {
+    std::size_t number;
+    double time;       ///< [s] as the run counts it
+    std::string line;  ///< of the list; "" if it is not listed
+  };
+
   std::filesystem::path file(std::size_t number) const;
+  /// The files that are there, by the list, or by what stands in them where the format has no list.
+  std::vector<Entry> entries() const;
+  /// @throws InputError if they are of another interval
+  void refuse_other_interval(const std::vector<Entry>& entries, double step) const;
 
   std::filesystem::path name_, list_;
   std::string option_;
-  double every_, before_;
+  double every_, start_, before_;
+  double went_on_ = 0;  ///< [s] of the state that the run goes on from
   MovieClock clock_;
   std::size_t before_us_ = 0;
   std::string earlier_;        ///< lines of the list for the files of before

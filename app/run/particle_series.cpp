@@ -41,8 +41,8 @@ ParticleSeries::Write ParticleSeries::writer() const {
   return [trajectory = trajectory_](const fs::path&, const ParticleTable& table) { trajectory->add(table); };
 }
 
-void ParticleSeries::go_on_after(double time) {
-  numbered_.go_on_after(time);
+void ParticleSeries::go_on_after(double time, double step) {
+  numbered_.go_on_after(time, step);
   std::error_code ignored;
   if (!trajectory_ || !fs::exists(name_, ignored)) return;
   trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
@@ -64,8 +64,23 @@ void ParticleSeries::go_on_after(double time) {
       last = number;
       kept += number < static_cast<double>(numbered_.before_us()) ? 1 : 0;
     }
-    if (std::isfinite(least_gap) && least_gap > 1.5) refuse(1, "more between them");
+    if (std::isfinite(least_gap) && least_gap > 1.5 && !numbered_.follows_steps(step)) refuse(1, "more between them");
     return kept;
+  });
+}
+
+void ParticleSeries::take_back(double time) {
+  numbered_.take_back(time);
+  if (!trajectory_) return;
+  trajectory_.reset();  // two writers would not agree about the file's end
+  std::error_code ignored;
+  if (!fs::exists(name_, ignored)) {
+    trajectory_ = begin_trajectory(name_);
+    return;
+  }
+  trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
+    const double last = time + numbered_.before() + 1e-3 * every();
+    return static_cast<std::size_t>(std::count_if(times.begin(), times.end(), [&](double t) { return t <= last; }));
   });
 }
 

@@ -23,9 +23,14 @@ class ParticleSeries {
   ParticleSeries(std::filesystem::path name, double every, double start = 0, double before = 0);
 
   /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
-  /// number, and the list has the files of before. @throws std::logic_error after the first file, InputError if the list is of
-  /// another interval
-  void go_on_after(double time);
+  /// number, and the list has the files of before.
+  /// @param step [s] of the run: where it is as long as `every`, files have the numbers that they were given
+  /// @throws std::logic_error after the first file, InputError if the files that are there are of another interval
+  void go_on_after(double time, double step);
+
+  /// Forgets the moments after that time [s], to which the run has gone back. A file of all moments loses its frames of them.
+  /// @throws as continue_trajectory()
+  void take_back(double time);
 
   /// Whether a file is due at that time [s]. A step over several times makes one file.
   bool due(double time) const { return numbered_.due(time); }

@@ -56,8 +56,12 @@ struct Recorder::Impl {
   bool warned_of_long_steps = false;
   bool looked = false;  ///< at whether a picture shows a particle
 
-  Impl(const scenes::Scene& s, double start)
-      : scene(s), clock(s.run.frame_interval(), multiple_before(start, s.run.frame_interval())) {}
+  Impl(const scenes::Scene& s, std::optional<double> goes_on)
+      : scene(s), clock(s.run.frame_interval(), first_frame(goes_on, s.run.frame_interval())) {}
+
+  static double first_frame(std::optional<double> goes_on, double interval) {
+    return goes_on ? multiple_before(*goes_on, interval) + interval : 0;
+  }
 
   /// @param earlier [s] before the simulation's present time
   void draw(const Simulation& simulation, double time, double earlier = 0) {
@@ -93,8 +97,8 @@ struct Recorder::Impl {
 };
 
 Recorder::Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie,
-                   bool draws, double start)
-    : impl_(std::make_unique<Impl>(scene, start)) {
+                   bool draws, std::optional<double> goes_on)
+    : impl_(std::make_unique<Impl>(scene, goes_on)) {
   if (!draws && movie.empty()) return;
   std::string why_not;
   impl_->context = render::OffscreenContext::create(cuda_ordinal(simulation.device()), &why_not);
@@ -165,6 +169,11 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
 
 void Recorder::finish_movie() {
   if (!impl_->movie) return;
+  if (impl_->clock.frames() == 0) {
+    impl_->movie.reset();
+    impl_->warnings.push_back("no movie: the run ended before the next frame was due");
+    return;
+  }
   const Stopwatch watch(impl_->seconds);
   impl_->pass_on_pictures(true);
   impl_->movie->sink().finish();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,10 +18,12 @@ class Recorder {
   /// @param draws  whether pictures are wanted besides the movie. If this machine cannot draw, there is a warning and the recorder does nothing: a run without pictures is still a
   /// run.
   /// @param movie  file, or empty for none
-  /// @param start  [s] simulated, of the first frame; the others are at multiples of the frame interval
+  /// Frames are at multiples of the frame interval.
+  /// @param goes_on  [s] of the state that the run goes on from: the first frame is the one after it, so that the movie follows the
+  /// one before without a frame twice
   /// @throws Unavailable when a movie is wanted and there is no ffmpeg; InputError for a file name that is no movie's
   Recorder(const scenes::Scene& scene, const Simulation& simulation, const std::filesystem::path& movie,
-           bool draws = true, double start = 0);
+           bool draws = true, std::optional<double> goes_on = {});
   ~Recorder();  ///< drops a movie that was not finished
 
   bool can_draw() const;
@@ -34,7 +37,7 @@ class Recorder {
   /// Writes a PNG. @throws RuntimeFailure when it cannot be written
   void save_picture(const std::filesystem::path& file, const Simulation& simulation, double time);
 
-  /// Completes the movie and gives it its name. @throws RuntimeFailure when the encoder failed
+  /// Completes the movie and gives it its name. One without a frame is dropped, with a warning. @throws RuntimeFailure when the encoder failed
   void finish_movie();
 
   void drop_movie();  ///< after a failure: no more frames, and no file

@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <utility>
 
 #include "app/command/command.h"
@@ -10,6 +13,7 @@
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/output_files.h"
 #include "scenes/document/parameters.h"
 
 namespace riffle {
@@ -23,6 +27,32 @@ SceneOptions scene_of(const RunOptions& options) {
   return scene;
 }
 
+/// It would be replaced by a movie that lacks its frames.
+void refuse_a_movie_of_before(const Outputs& outputs) {
+  std::error_code ignored;
+  if (!outputs.movie.empty() && std::filesystem::exists(outputs.movie, ignored))
+    throw InputError(
+        fmt::format("--video ({}) is there, and the movie of a run that goes on has only the frames after the state; "
+                    "allowed: a new name",
+                    outputs.movie.string()));
+}
+
+/// Moves a good state of an earlier run in the folder out of the way: it would be taken for one of this run. The one that this
+/// run goes on from stays.
+void set_aside_good_state(const Outputs& outputs, const RunStart* from) {
+  const std::filesystem::path old = outputs.folder / "good_state.h5", aside = outputs.folder / "good_state_before.h5";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(old, error)) return;
+  if (from != nullptr && (same_file(from->file, old) || same_file(from->file, aside))) return;
+  std::filesystem::rename(old, aside, error);
+  if (error) {
+    log::warn("{} is of an earlier run: it cannot be renamed: {}", old.string(), error.message());
+    return;
+  }
+  std::filesystem::remove(companion_of(old), error);  // it names the state by its old name
+  log::info("{} is of an earlier run and is {} from now on", old.string(), aside.string());
+}
+
 /// from: nullptr for a run from its start
 int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* from) {
   scenes::Scene scene = build_and_warn(source);
@@ -30,6 +60,7 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
   options.parameters = scenes::parameters(source);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   const Outputs outputs(scene, options);
+  if (from != nullptr) refuse_a_movie_of_before(outputs);
   SavedScene saved;
   if (options.has_checkpoints()) {
     saved = saved_scene(source);
@@ -40,13 +71,9 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
       log::warn("a run that becomes unstable will leave no good state: {}", failure.what());
     }
   }
+  set_aside_good_state(outputs, from);
   const Interruption interruption;
   return run_scene(scene, options, outputs, device, interruption, std::move(saved), from);
-}
-
-int run(const RunOptions& options) {
-  if (options.quiet) log::set_level(log::Level::Warning);
-  return run_source(options, source_with_options(scene_of(options)), nullptr);
 }
 
 int resume(const RunOptions& options) {
@@ -54,6 +81,15 @@ int resume(const RunOptions& options) {
   StateStart start = start_from_state(scene_of(options));
   RunStart from{start.file, std::move(start.saved), start.end_before};
   return run_source(options, start.source, &from);
+}
+
+int run(const RunOptions& options) {
+  if (options.quiet) log::set_level(log::Level::Warning);
+  if (is_state_file(options.scene.scene)) {
+    log::info("{}: is a state, so the run goes on from it, as by `riffle resume`", options.scene.scene);
+    return resume(options);
+  }
+  return run_source(options, source_with_options(scene_of(options)), nullptr);
 }
 
 }  // namespace

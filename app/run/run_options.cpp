@@ -134,7 +134,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
 }
 
 void add_resume_options(CLI::App& command, RunOptions& options) {
-  command.add_option("FILE", options.scene.scene, "a state file of `riffle run --checkpoint-every`")
+  command
+      .add_option("FILE", options.scene.scene,
+                  "a state file of `riffle run --checkpoint-every`, or a pack of `riffle pack`")
       ->required()
       ->type_name("");
   add_scene_changes(command, options.scene);

@@ -114,7 +114,8 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!surface.empty()) {
     surface_format_row(surface);
     if (scene.simulation.domain.dimension != 3)
-      throw InputError("--surface: found a scene in 2-D; allowed: one in 3-D, since a surface there is a line");
+      throw InputError(
+          "--surface: found a scene in 2-D; allowed: one in 3-D, since a fluid in 2-D has no surface of triangles");
   }
   if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
   if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");

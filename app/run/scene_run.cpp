@@ -20,6 +20,7 @@
 #include "app/report/report.h"
 #include "app/report/series_columns.h"
 #include "app/run/checkpoints.h"
+#include "app/run/disk_need.h"
 #include "app/run/fault_cause.h"
 #include "app/run/pace.h"
 #include "app/run/particle_export.h"
@@ -151,6 +152,8 @@ class Run {
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (from) goes_on_ = goal_.first_time;
+    // The last step before an end is shorter than the others.
+    const double step = from ? std::max(from->saved.state.clock.last_dt, from->saved.state.clock.previous_dt) : 0;
     if (!options.no_guard) guard_.emplace(options.recover);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on_);
     if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on_);
@@ -158,10 +161,10 @@ class Run {
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
     if (options.particles_every > 0) begin_particles();
-    if (particles_ && from) particles_->go_on_after(goal_.first_time);
+    if (particles_ && from) particles_->go_on_after(goal_.first_time, step);
     if (guard_) saved_ = saved;
     if (!outputs_.surface.empty())
-      surface_.emplace(outputs_.surface, options.surface_every, simulation_, scene.name, goes_on_);
+      surface_.emplace(outputs_.surface, options.surface_every, simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
       checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
@@ -171,11 +174,15 @@ class Run {
     report_.resumed = {from->file, goal_.first_step, goal_.first_time};
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
+    if (!outputs_.movie.empty())
+      log::info(
+          "{} begins with the first frame after the state; the frames before it are in the movie of the run that wrote "
+          "it",
+          outputs_.movie.string());
   }
 
   int execute() {
-    Recorder recorder(scene_, simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0,
-                      goal_.first_time);
+    Recorder recorder(scene_, simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0, goes_on_);
     if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
     // A step may fail after hours, for lack of memory say. What was computed before it is written all the same.
     guarded([&] { step_until_done(recorder); });
@@ -197,7 +204,7 @@ class Run {
   void guarded(const Part& part) {
     const auto note = [&](const std::string& what, bool machine_lacks) {
       if (!report_.failure.empty()) return;
-      report_.failure = what;
+      report_.failure = with_fault(what, simulation_);
       machine_lacks_ = machine_lacks;
     };
     try {
@@ -222,6 +229,7 @@ class Run {
     save_particles(goal_.first_time);
     hold_start();
     save_surface(goal_.first_time);
+    announce_files();
     StepReport known = simulation_.latest();
     for (std::uint64_t step = goal_.first_step; !goal_.reached(step, known) && !interruption_;) {
       simulation_.step();
@@ -236,12 +244,12 @@ class Run {
       sample_probes();
       save_particles(known.time);
       save_surface(known.time);
-      if (checkpoints_ && checkpoints_->due(known.time)) save_state();
-      if (!report_.failure.empty()) break;
       if (options_.image_every > 0 && step % options_.image_every == 0) {
         known = simulation_.finish();  // the caption is the time of what is drawn
         save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
       }
+      if (checkpoints_ && checkpoints_->due(known.time)) save_state(recorder);
+      if (!report_.failure.empty()) break;
       if (!blow_up_ && (step % kDiagnosticsEvery == 0 || known.faulty || goal_.reached(step, known))) {
         known = simulation_.finish();
         const Clock::time_point looked = Clock::now();
@@ -251,7 +259,10 @@ class Run {
         if (!blow_up_) {
           if (is_stuck(step, known)) break;
           while (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
-          if (step % kDiagnosticsEvery == 0) hold();
+          if (step % kDiagnosticsEvery == 0) {
+            write_what_is_due(recorder, known.time);
+            hold();
+          }
         }
       }
       if (blow_up_) {
@@ -261,6 +272,32 @@ class Run {
       }
       progress_->update(goal_.fraction(step, known), known.time, step - goal_.first_step);
     }
+  }
+
+  /// What the files of the series need, by the first of each; those of a run that goes on are as large as they were.
+  void announce_files() {
+    const auto say = [&](const char* what, const fs::path& first, double every) {
+      std::error_code none;
+      const auto each = fs::file_size(first, none);
+      if (none) return;
+      const double count = std::floor((goal_.time - goal_.first_time) / every * (1 + 1e-6)) + 1;
+      if (progress_) progress_->wipe();
+      say_disk_need(what, each, count, first.parent_path());
+    };
+    if (particles_ && !particles_failed_ && particles_->files() == 1)
+      say(particles_->one_file() ? "frames of particles" : "files of particles", particle_file_, particles_->every());
+    if (surface_ && options_.surface_every > 0 && !surface_->report().file.empty())
+      say("files of the surface", surface_->report().file, options_.surface_every);
+  }
+
+  /// A run that goes on from a state writes what is due after it. What is due before it must be there by then; the clock that the
+  /// loop knows is some steps late on a GPU. @param time [s] that finish() has said
+  void write_what_is_due(Recorder& recorder, double time) {
+    record(recorder, time);
+    sample();
+    sample_probes();
+    save_particles(time);
+    save_surface(time);
   }
 
   /// The state at the start, unless it has a fault already. Memory that the first step needs must be left; a later state is
@@ -347,27 +384,18 @@ class Run {
     }
     if (particles_ && !particles_failed_) {
       try {
-        if (!particles_->list().empty()) write_text(particles_->list(), particles_->list_text());
-        begin_particles();
-        particles_->go_on_after(time);
+        particles_->take_back(time);
       } catch (const std::exception& failure) {
         particles_failed_ = true;
         give_up("the series of particles is given up", failure);
       }
     }
-    if (surface_) {
-      try {
-        surface_->take_back(time);
-      } catch (const std::exception& failure) {
-        surface_.reset();
-        give_up("the series of surfaces is given up", failure);
-      }
-    }
+    if (surface_) surface_->take_back(time);
+    settle_states();
     if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
   }
 
   void begin_particles() {
-    particles_.reset();
     particles_.emplace(outputs_.particles, options_.particles_every, 0, time_of_files(scene_.simulation).value_or(0));
   }
 
@@ -496,18 +524,30 @@ class Run {
 
   /// The state that is due. When it cannot be written the last one stays, and the exit code reports it. One that blew up
   /// would replace the last one from which the run can go on: it is not written.
-  void save_state() {
+  void save_state(Recorder& recorder) {
     const StepReport known = simulation_.finish();
     const Clock::time_point begin = Clock::now();
     blow_up_ = find_blow_up(simulation_.diagnostics(), known, simulation_);
     look_seconds_ += seconds_since(begin);
-    if (!blow_up_) write_state_file();
+    if (blow_up_) return;
+    write_what_is_due(recorder, known.time);
+    write_state_file();
   }
 
   void write_state_file() {
+    with_states([&] { checkpoints_->write(simulation_, unwrapped()); });
+  }
+
+  /// Waits until the disk has the last state.
+  void settle_states() {
+    if (checkpoints_) with_states([&] { checkpoints_->settle(); });
+  }
+
+  template <class Part>
+  void with_states(const Part& part) {
     const Clock::time_point begin = Clock::now();
     try {
-      checkpoints_->write(simulation_, unwrapped());
+      part();
     } catch (const std::exception& failure) {
       if (++missing_states_ == 1) give_up("a state is missing", failure);  // the others likely have the same reason
     }
@@ -519,7 +559,8 @@ class Run {
   void add_particles() {
     const double time = simulation_.finish().time;
     const Clock::time_point begin = Clock::now();
-    particles_->writer()(particles_->next(time),
+    particle_file_ = particles_->next(time);
+    particles_->writer()(particle_file_,
                          read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
     file_seconds_ += seconds_since(begin);
@@ -558,17 +599,22 @@ class Run {
         add_output_failure(error.what());
       }
     };
+    settle_states();
     if (checkpoints_ && report_.failure.empty() && !checkpoints_->has(report_.clock.step))
-      guarded([&] { save_state(); });
+      guarded([&] { save_state(recorder); });
+    settle_states();
     if (missing_states_ > 1) add_output_failure(fmt::format("{} more states are missing", missing_states_ - 1));
     if (checkpoints_ && checkpoints_->written() > 0)
-      report_.state = {checkpoints_->file().string(), checkpoints_->written()};
+      report_.state = {checkpoints_->file().string(), checkpoints_->written(),
+                       checkpoints_->seconds() / static_cast<double>(checkpoints_->written())};
     // The picture and the movie come first: diagnostics need memory and a working device.
     if (!options_.no_picture) save(recorder, outputs_.final_picture(), report_.clock.time);
     if (missing_pictures_ > 1) add_output_failure(fmt::format("{} more pictures are missing", missing_pictures_ - 1));
     attempt([&] {
       if (!recorder.has_movie()) return;
       recorder.finish_movie();
+      pass_on_warnings(recorder);
+      if (!recorder.has_movie()) return;
       report_.movie = outputs_.movie.string();
       report_.movie_frames = recorder.movie_frames();
     });
@@ -685,6 +731,7 @@ class Run {
   std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
   std::optional<ProbeTable> probes_;       ///< likewise
   std::optional<ParticleSeries> particles_;
+  fs::path particle_file_;  ///< of the series, that was written last
   bool particles_failed_ = false;
   std::optional<SurfaceOutput> surface_;  ///< none: there is to be none, or the series was given up
   std::optional<Checkpoints> checkpoints_;

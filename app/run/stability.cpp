@@ -82,6 +82,15 @@ std::string fault_text(const Fault& fault, const Simulation& simulation) {
          kind_text(fault, simulation) + culprits_text(fault, simulation);
 }
 
+std::string with_fault(const std::string& what, const Simulation& simulation) {
+  try {
+    if (const auto fault = simulation.fault())
+      return fault_text(*fault, simulation) + ": " + remedy(simulation) + "; then: " + what;
+  } catch (const std::exception&) {  // the device may be lost, and `what` then says so
+  }
+  return what;
+}
+
 std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation) {
   if (const auto fault = simulation.fault()) return BlowUp{fault_text(*fault, simulation), remedy(simulation)};
   if (now.density_error_mean <= kImpossibleCompression) return std::nullopt;

@@ -16,6 +16,9 @@ struct BlowUp {
 /// The kind of fault, its step and how many particles have it: "at step 90 (t = 0.1 s) 3 of 512 particles ...".
 std::string fault_text(const Fault& fault, const Simulation& simulation);
 
+/// What has ended a run, with the fault before it if there is one: the fault is likely the reason. Never throws a device's error.
+std::string with_fault(const std::string& what, const Simulation& simulation);
+
 /// Why the state is invalid; nothing while it is valid. A fault that the steps have seen comes first, with the step in which
 /// it appeared. Walls put particles back, so a run can become unstable without a single NaN.
 std::optional<BlowUp> find_blow_up(const Diagnostics& now, const StepReport& clock, const Simulation& simulation);

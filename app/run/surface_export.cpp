@@ -108,7 +108,7 @@ SurfaceTable read_surface(const Simulation& simulation, SimulationSurface& surfa
   table.time = time_of_files(setup).value_or(0) + clock.time;
   table.step = clock.step;
   table.si = units.si;
-  table.length_unit = units.length;
+  table.length_unit = units.named() ? units.length : "";
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) {
     // A single fluid is all there is: its particles need not be told apart.
     const FluidSurface& found = surface.find(simulation, setup.fluids.size() == 1 ? kAllFluids : static_cast<int>(f));

@@ -10,25 +10,16 @@
 namespace riffle {
 
 SurfaceOutput::SurfaceOutput(std::filesystem::path file, double every, const Simulation& simulation, std::string scene,
-                             std::optional<double> goes_on)
-    : file_(std::move(file)),
-      every_(every),
-      before_(time_of_files(simulation.setup()).value_or(0)),
-      scene_(std::move(scene)),
-      surface_(simulation) {
-  begin_series();
-  if (series_ && goes_on) series_->go_on_after(*goes_on);
-}
-
-void SurfaceOutput::begin_series() {
-  if (every_ > 0) series_.emplace(file_, every_, 0, before_, surface_list(file_), "--surface-every");
+                             std::optional<double> goes_on, double step)
+    : file_(std::move(file)), scene_(std::move(scene)), surface_(simulation) {
+  if (every > 0)
+    series_.emplace(file_, every, 0, time_of_files(simulation.setup()).value_or(0), surface_list(file_),
+                    "--surface-every");
+  if (series_ && goes_on) series_->go_on_after(*goes_on, step);
 }
 
 void SurfaceOutput::take_back(double time) {
-  if (!series_) return;
-  if (!series_->list().empty()) write_text(series_->list(), series_->list_text());
-  begin_series();
-  series_->go_on_after(time);
+  if (series_) series_->take_back(time);
 }
 
 void SurfaceOutput::write(Simulation& simulation) {

@@ -14,12 +14,16 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <future>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "app/state/attribute_units.h"
+#include "app/state/descriptor.h"
 #include "app/state/hdf5_file.h"
+#include "app/state/pack_file.h"
+#include "app/state/state_image.h"
 #include "app/state/xdmf.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
@@ -56,20 +60,6 @@ std::uint64_t checksum_of(StateHeader header) {
   sum.add(&header, sizeof header);
   return sum.value();
 }
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  operator int() const { return number_; }
-
- private:
-  int number_;
-};
 
 /// Of the bytes from `begin` to `end`. @throws std::system_error; std::runtime_error at an early end
 std::uint64_t checksum_of_file(int descriptor, std::uint64_t begin, std::uint64_t end) {
@@ -319,31 +309,45 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   return out.finish();
 }
 
-void put_header(hdf5::Image& image) {
+/// Of an image whose contents have that checksum.
+StateHeader header_of(const hdf5::Image& image, std::uint64_t checksum) {
   StateHeader header;
   std::memcpy(header.magic, kMagic, sizeof header.magic);
   header.length = image.size;
-  Checksum contents;
-  contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
-  header.checksum = contents.value();
+  header.checksum = checksum;
   const std::string note = "A state of the fluid simulator Riffle. HDF5 begins at byte 512.\n";
   std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
   header.own_checksum = checksum_of(header);
-  std::memcpy(image.bytes.get(), &header, sizeof header);
+  return header;
 }
 
-/// Waits until the disk has it all.
-void write_image(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+/// Waits until the disk has it all. The sum is computed while the contents are written, and the header follows them.
+void write_contents(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
+  constexpr std::size_t kPiece = std::size_t{8} << 20;
   const auto fail = [&] {
     throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
   };
   const Descriptor out(open(partial.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
   if (out < 0) fail();
-  for (std::size_t done = 0; done < image.size;) {
-    const ssize_t put = write(out, image.bytes.get() + done, image.size - done);
-    if (put < 0 && errno != EINTR) fail();
-    if (put > 0) done += static_cast<std::size_t>(put);
-  }
+  auto checksum = std::async(std::launch::async, [&image] {
+    Checksum contents;
+    contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
+    return contents.value();
+  });
+  const auto put = [&](const char* bytes, std::size_t size, std::size_t at) {
+    for (std::size_t done = 0; done < size;) {
+      const std::size_t piece = std::min(kPiece - (at + done) % kPiece, size - done);  // no page is written twice
+      const ssize_t got = pwrite(out, bytes + done, piece, static_cast<off_t>(at + done));
+      if (got < 0 && errno != EINTR) fail();
+      if (got <= 0) continue;
+      // The disk begins now, and not when all is there. Where it cannot, fsync() does it.
+      sync_file_range(out, static_cast<off_t>(at + done), got, SYNC_FILE_RANGE_WRITE);
+      done += static_cast<std::size_t>(got);
+    }
+  };
+  put(image.bytes.get() + kUserBlock, image.size - kUserBlock, kUserBlock);
+  const StateHeader header = header_of(image, checksum.get());
+  put(reinterpret_cast<const char*>(&header), sizeof header, 0);
   if (fsync(out) != 0) fail();
 }
 
@@ -357,9 +361,7 @@ void flush_folder(const fs::path& folder) {
 
 class StateReader {
  public:
-  explicit StateReader(const fs::path& file)
-      : name_(file.string()), descriptor_(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
-    if (descriptor_ < 0) refuse(fmt::format("cannot be opened: {}", std::strerror(errno)));
+  StateReader(int descriptor, std::string name) : name_(std::move(name)), descriptor_(descriptor) {
     struct stat found {};
     if (fstat(descriptor_, &found) != 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
     if (S_ISDIR(found.st_mode)) refuse("is a folder; allowed: a state file");
@@ -370,7 +372,7 @@ class StateReader {
 
   SavedRun read() const {
     // The file that was verified, even if another one has its name by now.
-    const hdf5::Reader in(fmt::format("/proc/self/fd/{}", static_cast<int>(descriptor_)), name_, length_);
+    const hdf5::Reader in(fmt::format("/proc/self/fd/{}", descriptor_), name_, length_);
     SavedRun run;
     run.version = in.text_note("/", "version");
     for_each_number(run.state.clock, [&](const char* group, const char* name, auto& number) {
@@ -385,18 +387,35 @@ class StateReader {
     read_bodies(in, run.state.bodies);
     read_openings(in, run.state.openings);
     read_inheritance(in, run.state.inheritance);
-    run.scene.name = fs::path(in.text_note("scene", "name")).filename().string();
-    run.scene.text = in.read_text("scene/text");
-    if (in.has("scene/files"))
-      for (const std::string& name : in.names("scene/files")) {
-        const std::string array = "scene/files/" + name;
-        run.scene.files.push_back({in.text_note(array, "name"), in.read_bytes(array)});
-      }
+    run.scene = read_scene(in);
     return run;
+  }
+
+  StateSummary summary() const {
+    const hdf5::Reader in(fmt::format("/proc/self/fd/{}", descriptor_), name_, length_);
+    return {in.text_note("/", "version"),
+            in.note<double>("clock", "time"),
+            in.has_note("clock", "unit") ? in.text_note("clock", "unit") : "s",
+            in.note<std::uint64_t>("clock", "step"),
+            in.note<std::uint64_t>("particles", "count"),
+            length_,
+            read_scene(in)};
   }
 
  private:
   [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
+
+  static SavedScene read_scene(const hdf5::Reader& in) {
+    SavedScene scene;
+    scene.name = fs::path(in.text_note("scene", "name")).filename().string();
+    scene.text = in.read_text("scene/text");
+    if (in.has("scene/files"))
+      for (const std::string& name : in.names("scene/files")) {
+        const std::string array = "scene/files/" + name;
+        scene.files.push_back({in.text_note(array, "name"), in.read_bytes(array)});
+      }
+    return scene;
+  }
 
   void check_header() const {
     StateHeader header;
@@ -580,7 +599,7 @@ class StateReader {
   }
 
   std::string name_;
-  Descriptor descriptor_;
+  int descriptor_;
   std::uint64_t length_ = 0;
 };
 
@@ -594,24 +613,51 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
 bool is_state_file(const fs::path& file) {
   std::string ending = file.extension().string();
   for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (ending == ".h5" || ending == ".hdf5") return true;
+  if (ending == ".h5" || ending == ".hdf5" || ending == ".zip") return true;
   std::error_code none;
   if (!fs::is_regular_file(file, none)) return false;
   char begin[16] = {};
   std::ifstream(file, std::ios::binary).read(begin, sizeof begin);
-  return std::string_view(begin, 12) == std::string_view(kMagic, 12);
+  return std::string_view(begin, 12) == std::string_view(kMagic, 12) || begins_as_pack(file);
 }
 
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }
 
-void write_state(const fs::path& file, const SavedRun& run) {
-  hdf5::Image image = contents_of(file, run);
-  put_header(image);
-  write_whole(file, [&](const fs::path& partial) { write_image(partial, file, image); });
-  flush_folder(file.parent_path());
-  write_text(companion_of(file), xdmf_text(file.filename().string(), run.state));
+StateImage image_of_state(const fs::path& file, const SavedRun& run) {
+  return {file, contents_of(file, run), xdmf_text(file.filename().string(), run.state)};
 }
 
-SavedRun read_state(const fs::path& file) { return StateReader(file).read(); }
+void write_image(const StateImage& state) {
+  write_whole(state.file, [&](const fs::path& partial) { write_contents(partial, state.file, state.image); });
+  flush_folder(state.file.parent_path());
+  write_text(companion_of(state.file), state.companion);
+}
+
+void write_state(const fs::path& file, const SavedRun& run) {
+  StateImage state = image_of_state(file, run);
+  write_image(state);
+}
+
+OpenState open_state(const fs::path& file) {
+  OpenState state;
+  state.shown = file.string();
+  state.own = Descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  if (state.own < 0) throw InputError(fmt::format("{}: cannot be opened: {}", state.shown, std::strerror(errno)));
+  char begin[4] = {};
+  const bool is_read = pread(state.own, begin, sizeof begin, 0) == sizeof begin;
+  const std::string_view head(begin, sizeof begin);
+  if (!is_read || (head != "PK\x03\x04" && head != "PK\x05\x06")) return state;  // the second: an archive of no files
+  PackedState packed = packed_state(file);
+  state.copied = std::move(packed.file);
+  state.shown = std::move(packed.shown);
+  return state;
+}
+
+StateSummary summary_of(const OpenState& state) { return StateReader(state.file(), state.shown).summary(); }
+
+SavedRun read_state(const fs::path& file) {
+  const OpenState state = open_state(file);
+  return StateReader(state.file(), state.shown).read();
+}
 
 }  // namespace riffle

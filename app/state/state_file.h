@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "app/state/descriptor.h"
+#include "app/state/pack_file.h"
 #include "app/state/saved_scene.h"
 #include "sim/state.h"
 
@@ -34,15 +36,39 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
 /// FILE.xmf, with which ParaView opens it. @throws RuntimeFailure with the file and the reason
 void write_state(const std::filesystem::path& file, const SavedRun& run);
 
-/// Whether a file is meant to be a state: it has the ending .h5 or .hdf5, or begins like one. It may be damaged, or of another
-/// program.
+/// Whether a file is meant to be a state or a pack (pack_file.h): it has the ending .h5, .hdf5 or .zip, or begins like one. It may
+/// be damaged, or of another program.
 bool is_state_file(const std::filesystem::path& file);
 
 /// The name of the companion of "dam.h5": "dam.xmf".
 std::filesystem::path companion_of(const std::filesystem::path& state_file);
 
-/// Reads a whole file. Its length and its checksum are verified first. @throws InputError that names the file and says
-/// what was found, for every file that is not a complete state of this format or an older one
+struct OpenState {
+  Descriptor own;                               ///< of a state that is no pack
+  std::shared_ptr<const TemporaryFile> copied;  ///< of the state in a pack
+  std::string shown;                            ///< the name in messages
+
+  /// Of the state: whatever becomes of its name, the bytes are these.
+  int file() const { return copied ? copied->descriptor() : int{own}; }
+};
+
+/// Opens a state, or the one in a pack. Nothing of a state is verified yet. @throws InputError if there is none
+OpenState open_state(const std::filesystem::path& file);
+
+/// What a state says of itself.
+struct StateSummary {
+  std::string version;  ///< of the program that wrote it
+  double time = 0;      ///< in `unit`
+  std::string unit;
+  std::uint64_t step = 0, particles = 0, bytes = 0;
+  SavedScene scene;
+};
+
+/// Verifies length and checksum, and reads all but the arrays. @throws InputError as read_state()
+StateSummary summary_of(const OpenState& state);
+
+/// Reads a whole state, also that of a pack. Its length and its checksum are verified first. @throws InputError that names the file
+/// and says what was found, for every file that is not a complete state of this format or an older one
 SavedRun read_state(const std::filesystem::path& file);
 
 }  // namespace riffle

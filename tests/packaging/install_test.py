@@ -72,8 +72,9 @@ class Install(unittest.TestCase):
         for file in ('LICENSE', 'LICENSE.font', 'README.md', 'docs/window.md', 'docs/command-line.md', 'docs/scene-format.md'):
             self.assertTrue(os.path.isfile(self.installed('share', 'doc', 'riffle', file)), file)
 
-    def test_the_manual_page_and_the_completion_are_those_of_the_program(self):
-        for form, path in (('man', 'man/man1/riffle.1'), ('bash', 'bash-completion/completions/riffle')):
+    def test_the_manual_page_and_the_completions_are_those_of_the_program(self):
+        for form, path in (('man', 'man/man1/riffle.1'), ('bash', 'bash-completion/completions/riffle'),
+                           ('zsh', 'zsh/vendor-completions/_riffle'), ('fish', 'fish/vendor_completions.d/riffle.fish')):
             with open(self.installed('share', path), encoding='utf-8') as file:
                 self.assertEqual(file.read(), self.riffle('manual', form).stdout)
 

@@ -48,7 +48,8 @@ TaskWords words_of(Task task) {
 
 /// Of the files that are listed, in small letters.
 std::vector<std::string> endings_of(Task task) {
-  if (task == Task::OpenState || task == Task::SaveState) return {".h5", ".hdf5"};
+  if (task == Task::OpenState) return {".h5", ".hdf5", ".zip"};
+  if (task == Task::SaveState) return {".h5", ".hdf5"};
   if (task != Task::AddMesh) return {".yaml"};
   std::vector<std::string> endings;
   for (const char* ending : kMeshEndings) endings.push_back(std::string(".") + ending);

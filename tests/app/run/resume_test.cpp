@@ -242,11 +242,11 @@ TEST_F(Resume, AStateGoesOnWhereASceneIsNamedWithoutACommand) {
   const auto whole = report_of({"run", column, "--steps", "10", "--json", "r.json"});
   const auto after = report_of({"a.h5", "--steps", "5", "--json", "r.json"});
   EXPECT_EQ(after["diagnostics"]["state_hash"], whole["diagnostics"]["state_hash"]);
-  for (const std::string command : {"run", "check"}) {
-    const Outcome wrong = riffle({command, "a.h5"});
-    EXPECT_EQ(wrong.exit_code, 2);
-    EXPECT_NE(wrong.err.find("`riffle resume a.h5` goes on from one"), std::string::npos) << wrong.err;
-  }
+  const auto by_run = report_of({"run", "a.h5", "--steps", "5", "--json", "r.json"});
+  EXPECT_EQ(by_run["diagnostics"]["state_hash"], whole["diagnostics"]["state_hash"]);
+  const Outcome wrong = riffle({"check", "a.h5"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_NE(wrong.err.find("`riffle resume a.h5` goes on from one"), std::string::npos) << wrong.err;
 }
 
 TEST_F(Resume, ChangesWhatActsDuringARunAndRefusesTheRest) {
@@ -364,6 +364,69 @@ TEST_F(Resume, RefusesTablesAndSeriesThatAreNotThoseOfTheRun) {
                        "--means-from: found 0.01 s, the state is of 0.02: means are over the rows that this "
                        "call measures, not over those that a file has from before"))
       << means.err;
+}
+
+TEST_F(Resume, AMovieFollowsTheOneBeforeWithoutAFrameTwice) {
+  if (!can_draw() || !has_tool("ffmpeg")) GTEST_SKIP() << "no off-screen OpenGL, or no ffmpeg";
+  const std::string column = write("column.yaml", std::string(kColumn) +
+                                                      "movie: {frames_per_second: 50, time_scale: 0.1}\n"
+                                                      "picture: {size: [64, 64]}\n");
+  const auto frames = [&](const Words& words) {
+    const auto report = report_of(words);
+    return report["movie"].is_null() ? 0 : report["movie"]["frames"].get<int>();
+  };
+  const int whole = frames({"run", column, "--time", "0.04", "--json", "r.json", "--video", "whole.mp4"});
+  ASSERT_GT(whole, 10);
+  const int first =
+      frames({"run", column, "--time", "0.02", "--json", "r.json", "--video", "first.mp4", "--checkpoint", "a.h5"});
+  const int second = frames({"resume", "a.h5", "--time", "0.04", "--json", "r.json", "--video", "second.mp4"});
+  EXPECT_EQ(first + second, whole);
+  const std::string before = read("first.mp4");
+  const Outcome again = ran({"resume", "a.h5", "--time", "0.04", "--video", "first.mp4"});
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_TRUE(contains(again.err,
+                       "--video (first.mp4) is there, and the movie of a run that goes on has only the frames after"))
+      << again.err;
+  EXPECT_EQ(read("first.mp4"), before);
+  const Outcome none = ran({"resume", "a.h5", "--time", "0.0205", "--video", "third.mp4"});
+  EXPECT_EQ(none.exit_code, 0) << none.err;
+  EXPECT_TRUE(contains(none.err, "no movie: the run ended before the next frame was due")) << none.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "third.mp4"));
+}
+
+TEST_F(Resume, PicturesGoOnWithTheirNumbersAndNoneIsLost) {
+  if (!can_draw()) GTEST_SKIP() << "no off-screen OpenGL";
+  const std::string column = write("column.yaml", std::string(kColumn) + "picture: {size: [64, 64]}\n");
+  const auto run = [&](Words words) {
+    words.insert(words.end(), {"--image-every", "4", "--out", "o", "--no-picture", "--device", "cpu"});
+    return riffle(words).exit_code;
+  };
+  ASSERT_EQ(run({"run", column, "--steps", "8", "--checkpoint", "a.h5"}), 0);
+  const auto first = files();
+  ASSERT_EQ(run({"resume", "a.h5", "--steps", "8"}), 0);
+  std::vector<std::string> pictures;
+  for (const std::string& file : files())
+    if (file.ends_with(".png")) pictures.push_back(file);
+  std::sort(pictures.begin(), pictures.end());
+  ASSERT_EQ(pictures.size(), 4u) << "of the steps 4, 8, 12 and 16";
+  EXPECT_TRUE(contains(pictures.front(), "4.png"));
+  EXPECT_TRUE(contains(pictures.back(), "16.png"));
+}
+
+TEST_F(Resume, ASeriesOfWhichEachStepHasAFileGoesOn) {
+  const std::string scene = write("column.yaml", std::string(kColumn) + "time: {step: 0.001}\n");
+  for (const std::string ending : {".vtp", ".csv"}) {
+    const Words outputs = {"--particles", "p" + ending, "--particles-every", "0.0004", "--json", "r.json"};
+    Words first = {"run", scene, "--steps", "6", "--checkpoint", "a.h5"}, second = {"resume", "a.h5", "--steps", "4"};
+    first.insert(first.end(), outputs.begin(), outputs.end());
+    second.insert(second.end(), outputs.begin(), outputs.end());
+    report_of(first);
+    const std::string sixth = read("p_000006" + ending);
+    report_of(second);
+    EXPECT_EQ(read("p_000006" + ending), sixth);
+    EXPECT_TRUE(std::filesystem::exists(folder_ / ("p_000010" + ending)));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / ("p_000011" + ending)));
+  }
 }
 
 TEST_F(Resume, ATimeThatIsSetIsWhereItEnds) {

@@ -135,6 +135,36 @@ TEST_F(GuardedRuns, RecoversFromAStepThatIsTooLong) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "p_000021.csv"));
 }
 
+// Each step then has a file, and the number of a file says nothing of its time.
+TEST_F(GuardedRuns, ASeriesWithAFileForEachStepGoesBack) {
+  const Outcome outcome = ran({"run", column("0.003"), "--time", "0.4", "--recover", "--particles", "p.vtp",
+                               "--particles-every", "0.001", "--particles-fields", "velocity"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_GE(report()["recoveries"].size(), 1u) << "or this shows nothing";
+  std::istringstream lines(read("p.pvd"));
+  std::vector<double> times;
+  for (std::string line; std::getline(lines, line);)
+    if (const std::size_t at = line.find("timestep=\""); at != std::string::npos)
+      times.push_back(std::stod(line.substr(at + 10)));
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+  EXPECT_EQ(times.front(), 0.0);
+  EXPECT_EQ(times.back(), 0.4);
+  EXPECT_EQ(times.size(), report()["steps"].get<std::size_t>() + 1);
+}
+
+TEST_F(GuardedRuns, AGoodStateOfAnEarlierRunDoesNotStayUnderItsName) {
+  ASSERT_EQ(ran({"run", column("0.003"), "--steps", "400"}).exit_code, 1);
+  const std::string good = read("o/good_state.h5");
+  ran({"resume", "o/good_state.h5", "--steps", "3"});
+  EXPECT_EQ(read("o/good_state.h5"), good) << "the run that goes on from it leaves it";
+  ASSERT_EQ(ran({"run", column("0.002"), "--steps", "5"}).exit_code, 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/good_state.h5"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/good_state.xmf"));
+  EXPECT_EQ(read("o/good_state_before.h5"), good);
+  ran({"resume", "o/good_state_before.h5", "--steps", "3"});
+  EXPECT_EQ(read("o/good_state_before.h5"), good);
+}
+
 TEST_F(GuardedRuns, GivesUpAfterFiveRecoveries) {
   const Outcome outcome = ran({"run", column("100"), "--steps", "4000", "--recover"});
   EXPECT_EQ(outcome.exit_code, 1);

@@ -80,6 +80,56 @@ TEST_F(RunSurface, GoesOnWithTheRun) {
   EXPECT_TRUE(contains(other.err, "which --surface-every 0.003 has at")) << other.err;
 }
 
+// The formats without a list say their times themselves.
+TEST_F(RunSurface, GoesOnWithItsIntervalInEveryFormat) {
+  const std::string scene = block();
+  ASSERT_EQ(riffle({"run", scene, "--time", "0.016", "--checkpoint", "a.h5", "--no-picture"}).exit_code, 0);
+  for (const std::string ending : {".ply", ".obj", ".usda"}) {
+    const std::string file = "s" + ending;
+    ASSERT_EQ(riffle({"run", scene, "--time", "0.016", "--surface", file, "--surface-every", "0.008", "--no-picture"})
+                  .exit_code,
+              0);
+    const std::string before = read("s_000001" + ending);
+    for (const std::string every : {"0.003", "0.016"}) {
+      const Outcome other =
+          riffle({"resume", "a.h5", "--time", "0.02", "--surface", file, "--surface-every", every, "--no-picture"});
+      EXPECT_EQ(other.exit_code, 2) << ending << " " << every;
+      EXPECT_TRUE(contains(other.err, "which --surface-every " + every + " has at")) << other.err;
+    }
+    EXPECT_EQ(read("s_000001" + ending), before);
+    const Outcome same =
+        riffle({"resume", "a.h5", "--time", "0.024", "--surface", file, "--surface-every", "0.008", "--no-picture"});
+    EXPECT_EQ(same.exit_code, 0) << same.err;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / ("s_000003" + ending)));
+    EXPECT_FALSE(std::filesystem::exists(folder_ / ("s_000004" + ending)));
+  }
+}
+
+TEST_F(RunSurface, SaysWhatTheDiskWillNeedBeforeTheSteps) {
+  const Outcome outcome = riffle({"run", block(), "--time", "0.016", "--surface", "s.ply", "--surface-every", "0.008",
+                                  "--particles", "p.csv", "--particles-every", "0.004", "--no-picture"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "files of the surface: about ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, " each; all 3 need about ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "files of particles: about ")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, " each; all 5 need about ")) << outcome.err;
+}
+
+TEST_F(RunSurface, WithUnitsThatHaveNoNameNamesNone) {
+  const auto comments = [&](const std::string& cutoff) {
+    const std::string drop =
+        write("drop.yaml",
+              "domain: {min: [0, 0, 0], max: [5, 5, 5], axes: periodic}\nparticles: {number_density: 3}\n"
+              "solver: {type: dpd, cutoff: " +
+                  cutoff + "}\nbodies:\n  - {box: {min: [1, 1, 1], max: [3, 3, 3]}}\n");
+    const Outcome outcome = riffle({"run", drop, "--steps", "1", "--surface", "d.obj", "--no-picture"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return read("d.obj").substr(0, 400);
+  };
+  EXPECT_TRUE(contains(comments("1"), "# unit position r_c"));
+  EXPECT_EQ(comments("1.5").find("# unit position"), std::string::npos);
+}
+
 TEST_F(RunSurface, IsRefusedBeforeTheFirstStepWhereItCannotBe) {
   const std::string scene = block();
   const auto refused = [&](const std::vector<std::string>& words, const std::string& why) {
@@ -95,7 +145,10 @@ TEST_F(RunSurface, IsRefusedBeforeTheFirstStepWhereItCannotBe) {
   refused({"--surface", "s.ply", "--surface-every", "0"}, "--surface-every");
   const Outcome flat = riffle({"run", scene_, "--set", "dimension=2", "--steps", "1", "--surface", "s.ply"});
   EXPECT_EQ(flat.exit_code, 2);
-  EXPECT_TRUE(contains(flat.err, "--surface: found a scene in 2-D; allowed: one in 3-D")) << flat.err;
+  EXPECT_TRUE(contains(
+      flat.err,
+      "--surface: found a scene in 2-D; allowed: one in 3-D, since a fluid in 2-D has no surface of triangles"))
+      << flat.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s.ply"));
 }
 

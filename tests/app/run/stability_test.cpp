@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "tests/app/run/scene_folder.h"
 #include "tests/sim/dpd/dpd_setups.h"
 
 namespace riffle::test {
@@ -24,6 +27,20 @@ TEST(Stability, AColdFluidThatRepulsionPushesApartIsNotUnstable) {
 TEST(Stability, AHotFluidIsAllowedTheSameMultipleOfItsThermalSpeedAsBefore) {
   const SimulationSetup setup = dpd_box(3, 5, Filling::Random);
   EXPECT_FLOAT_EQ(Simulation(setup, Device{}).signal_speed(), 10);
+}
+
+TEST(Stability, WhatEndsARunAfterAFaultNamesTheFault) {
+  Simulation simulation(dpd_box(3, 5, Filling::Random), Device{});
+  EXPECT_EQ(with_fault("memory is short", simulation), "memory is short");
+  SimulationState state = simulation.save_state();
+  for (AttributeValues& attribute : state.attributes)
+    if (attribute.name == "velocity") std::get<std::vector<Vec4>>(attribute.values)[7].x = NAN;
+  simulation.restore_state(state);
+  simulation.look_for_faults();
+  ASSERT_TRUE(simulation.finish().faulty);
+  const std::string text = with_fault("memory is short", simulation);
+  EXPECT_TRUE(contains(text, "1 of 375 particles has a position or velocity that is no number")) << text;
+  EXPECT_TRUE(text.ends_with("; then: memory is short")) << text;
 }
 
 }  // namespace

@@ -99,6 +99,11 @@ TEST_F(WindowStates, ADroppedOneIsOpenedAndABrokenOneSaysWhatIsWrong) {
   open();
   ASSERT_TRUE(session().wait_for_steps(10));
   const std::uint64_t step = save_state("run");
+  ASSERT_EQ(Program({"pack", "scenes/run.h5", "--out", "scenes/run.zip"}, folder_).wait().exit_code, 0);
+  ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "scenes/run.zip"}), "");
+  ASSERT_TRUE(session().wait_for("scene_list", "drop (run.zip)"));
+  ASSERT_TRUE(session().wait_for("playing", true));
+  EXPECT_GE(session().step(), step);
   ASSERT_EQ(screen().drop_files(session().window(), {folder_ / "scenes/run.h5"}), "");
   ASSERT_TRUE(session().wait_for("scene_list", "drop (run.h5)"));
   ASSERT_TRUE(session().wait_for("playing", true));

@@ -1,0 +1,237 @@
+#include "app/state/pack_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <unzip.h>
+#include <zip.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "core/error.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kPackFormat = 1;
+constexpr std::size_t kPiece = std::size_t{1} << 20;
+constexpr std::uint64_t kLargestManifest = 65536;
+/// Deflate makes at most 1,032 bytes of one. Numbers of particles shrink to a tenth at best.
+constexpr std::uint64_t kMostFromOneByte = 100;
+constexpr std::size_t kLongestName = 4096;  // of a path on Linux
+constexpr unsigned long kMadeOnUnix = (3u << 8) | 45;
+constexpr unsigned long kUtf8Names = 1u << 11;
+
+bool is_text(const std::string& name) {
+  const std::string ending = fs::path(name).extension();
+  for (const char* text : {".csv", ".json", ".yaml", ".txt", ".md", ".xmf", ".pvd", ".obj", ".usda", ".lammpstrj",
+                           ".dump", ".tex", ".gp", ".log"})
+    if (ending == text) return true;
+  return false;
+}
+
+/// An archive that is read. Every function refuses what it does not find.
+class PackReader {
+ public:
+  explicit PackReader(const fs::path& file) : name_(file.string()), zip_(unzOpen64(file.c_str()), unzClose) {
+    if (!zip_) refuse("is damaged: the list of files at its end is missing, as when a copy was cut off");
+  }
+
+  std::string manifest() const {
+    const unz_file_info64 info = find(kPackManifest);
+    if (info.uncompressed_size > kLargestManifest)
+      refuse(fmt::format("is damaged: {} has {} bytes; allowed: up to {}", kPackManifest, info.uncompressed_size,
+                         kLargestManifest));
+    std::string text;
+    read(kPackManifest, info.uncompressed_size, [&](const char* data, std::size_t size) { text.append(data, size); });
+    return text;
+  }
+
+  std::shared_ptr<const TemporaryFile> state(const std::string& name) const {
+    const unz_file_info64 info = find(name);
+    const std::uint64_t size = info.uncompressed_size;
+    if (size / kMostFromOneByte > info.compressed_size)
+      refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many", name, size,
+                         info.compressed_size, kMostFromOneByte));
+    const fs::path folder = fs::temp_directory_path();
+    if (const fs::space_info space = fs::space(folder); space.available < size)
+      refuse(fmt::format("its state has {} bytes, and {} has room for {}; the variable TMPDIR names another folder",
+                         size, folder.string(), space.available));
+    auto out = std::make_shared<const TemporaryFile>();
+    read(name, size, [&](const char* data, std::size_t bytes) {
+      for (std::size_t done = 0; done < bytes;) {
+        const ssize_t put = write(out->descriptor(), data + done, bytes - done);
+        if (put < 0 && errno == EINTR) continue;
+        if (put < 0)
+          throw RuntimeFailure(fmt::format("{}: the state of {} cannot be copied there: {}", folder.string(), name_,
+                                           std::strerror(errno)));
+        done += static_cast<std::size_t>(put);
+      }
+    });
+    return out;
+  }
+
+  [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
+
+ private:
+  unz_file_info64 find(const std::string& name) const {
+    if (name.size() > kLongestName || unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK)
+      refuse(
+          name == kPackManifest
+              ? fmt::format("is an archive of another program: it has no {}; allowed: what `riffle pack` makes", name)
+              : fmt::format("is damaged: it has no \"{}\", which {} names", name.substr(0, 200), kPackManifest));
+    unz_file_info64 info{};
+    if (unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
+      refuse(fmt::format("is damaged: what it says of \"{}\" cannot be read", name));
+    if ((info.flag & 1) != 0) refuse(fmt::format("\"{}\" is encrypted; allowed: files without a password", name));
+    if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
+      refuse(fmt::format("\"{}\" is compressed by method {}; allowed: 0 (stored) and {} (deflate)", name,
+                         info.compression_method, Z_DEFLATED));
+    return info;
+  }
+
+  /// Of the file that find() has found. Its bytes are counted, whatever the archive says.
+  template <class Take>
+  void read(const std::string& name, std::uint64_t size, const Take& take) const {
+    if (unzOpenCurrentFile(zip_.get()) != UNZ_OK) refuse(fmt::format("is damaged: \"{}\" cannot be read", name));
+    const std::unique_ptr<char[]> piece(new char[kPiece]);
+    std::uint64_t done = 0;
+    for (;;) {
+      const int got = unzReadCurrentFile(zip_.get(), piece.get(), kPiece);
+      if (got < 0) refuse(fmt::format("is damaged: \"{}\" cannot be read from byte {} on", name, done));
+      if (got == 0) break;
+      done += static_cast<std::uint64_t>(got);
+      if (done > size) break;
+      take(piece.get(), static_cast<std::size_t>(got));
+    }
+    if (unzCloseCurrentFile(zip_.get()) != UNZ_OK || done != size)
+      refuse(fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", name));
+  }
+
+  std::string name_;
+  std::unique_ptr<void, int (*)(unzFile)> zip_;
+};
+
+}  // namespace
+
+TemporaryFile::TemporaryFile() : path_(fs::temp_directory_path() / "riffle-state-XXXXXX") {
+  descriptor_ = Descriptor(mkostemp(path_.data(), O_CLOEXEC));
+  if (descriptor_ < 0) throw RuntimeFailure(fmt::format("{}: cannot be created: {}", path_, std::strerror(errno)));
+}
+
+TemporaryFile::~TemporaryFile() { unlink(path_.c_str()); }
+
+bool begins_as_pack(const fs::path& file) {
+  std::error_code none;
+  if (!fs::is_regular_file(file, none)) return false;
+  // The head of the first file in an archive is 30 bytes, then its name.
+  char begin[64] = {};
+  std::ifstream(file, std::ios::binary).read(begin, sizeof begin);
+  return std::string_view(begin, 4) == "PK\x03\x04" &&
+         std::string_view(begin + 30, sizeof begin - 30).starts_with(kPackFolder);
+}
+
+PackedState packed_state(const fs::path& pack) {
+  const PackReader archive(pack);
+  const auto manifest = nlohmann::json::parse(archive.manifest(), nullptr, false);
+  if (!manifest.is_object() || !manifest.contains("format") || !manifest["format"].is_number_integer() ||
+      !manifest.contains("state") || !manifest["state"].is_string())
+    archive.refuse(fmt::format("is damaged: {} does not name a format and a state", kPackManifest));
+  if (const auto format = manifest["format"].get<std::int64_t>(); format != kPackFormat)
+    archive.refuse(
+        format > kPackFormat
+            ? fmt::format("is a pack of a newer version of Riffle: its format is {}, this version reads up to {}",
+                          format, kPackFormat)
+            : fmt::format("is damaged: its format is {}; allowed: 1 to {}", format, kPackFormat));
+  const std::string state = manifest["state"];
+  return {archive.state(state), fmt::format("{}: {}", pack.string(), state)};
+}
+
+PackWriter::PackWriter(const fs::path& file, std::string shown, Progress progress)
+    : shown_(std::move(shown)), progress_(std::move(progress)) {
+  errno = 0;
+  zip_ = zipOpen64(file.c_str(), APPEND_STATUS_CREATE);
+  check(zip_ != nullptr ? ZIP_OK : ZIP_ERRNO);
+}
+
+PackWriter::~PackWriter() {
+  if (zip_ != nullptr) zipClose(zip_, nullptr);
+}
+
+void PackWriter::check(int result) const {
+  if (result == ZIP_OK) return;
+  throw RuntimeFailure(
+      fmt::format("{}: cannot be written{}", shown_, errno != 0 ? fmt::format(": {}", std::strerror(errno)) : ""));
+}
+
+void PackWriter::begin(const std::string& name, std::int64_t seconds, std::uint64_t size) {
+  zip_fileinfo info{};
+  const std::time_t time = seconds;
+  std::tm local{};
+  localtime_r(&time, &local);
+  const auto number = [](int value) { return static_cast<unsigned>(value); };
+  info.tmz_date = {number(local.tm_sec),  number(local.tm_min), number(local.tm_hour),
+                   number(local.tm_mday), number(local.tm_mon), number(local.tm_year + 1900)};
+  info.external_fa = static_cast<unsigned long>(S_IFREG | 0644) << 16;
+  const bool large = size >= 0xf0000000u;  // deflate may add a little, and a file may grow while it is read
+  errno = 0;
+  check(zipOpenNewFileInZip4_64(zip_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+                                is_text(name) ? Z_DEFLATED : 0, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL,
+                                Z_DEFAULT_STRATEGY, nullptr, 0, kMadeOnUnix, kUtf8Names, large));
+}
+
+void PackWriter::put(const char* data, std::size_t size) {
+  errno = 0;
+  check(zipWriteInFileInZip(zip_, data, static_cast<unsigned>(size)));
+  bytes_ += size;
+  if (progress_) progress_(bytes_);
+}
+
+void PackWriter::add_text(const std::string& name, const std::string& text) {
+  begin(name, std::time(nullptr), text.size());
+  for (std::size_t done = 0; done < text.size(); done += kPiece)
+    put(text.data() + done, std::min(kPiece, text.size() - done));
+  check(zipCloseFileInZip(zip_));
+}
+
+void PackWriter::add_file(const std::string& name, int descriptor) {
+  const auto fail = [&] {
+    throw RuntimeFailure(fmt::format("{}: \"{}\" cannot be read: {}", shown_, name, std::strerror(errno)));
+  };
+  struct stat found {};
+  if (fstat(descriptor, &found) != 0) fail();
+  const auto size = static_cast<std::uint64_t>(found.st_size);
+  begin(name, found.st_mtim.tv_sec, size);
+  const std::unique_ptr<char[]> piece(new char[kPiece]);
+  // A run may still write to it: what was there at first is packed.
+  for (std::uint64_t done = 0; done < size;) {
+    const ssize_t got =
+        pread(descriptor, piece.get(), std::min<std::uint64_t>(kPiece, size - done), static_cast<off_t>(done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail();
+    if (got == 0) break;
+    put(piece.get(), static_cast<std::size_t>(got));
+    done += static_cast<std::uint64_t>(got);
+  }
+  check(zipCloseFileInZip(zip_));
+}
+
+void PackWriter::finish() {
+  errno = 0;
+  check(zipClose(std::exchange(zip_, nullptr), nullptr));
+}
+
+}  // namespace riffle
