@@ -88,7 +88,8 @@ RIFFLE_INLINE void visit_if_near(const F& f, typename F::State& state, int i, in
   if (pair.near() && !(self && j == i)) visit_neighbor(f, state, i, j, pair.r_ij, pair.r2, fetch_source(f, j, x_j));
 }
 
-/// A functor may have a twin with the same members, for lists on a GPU: one that takes something for granted.
+/// A functor may have a twin with the same members, for lists on a GPU and for lanes on a CPU: one that takes something for
+/// granted.
 ///   using Twin = ...;               // of the last one: itself
 ///   bool has_twin(float h2) const;  // whether the twin does for this functor; h2 of the pair test
 template <class F>
