@@ -40,7 +40,7 @@ void read_motion_table(std::string_view input) {
       read_with(file, columns);
       read = true;
     } catch (const InputError& error) {
-      refused = error;
+      if (!refused) refused = error;
     }
   if (!read) throw *refused;
 }

@@ -33,8 +33,8 @@ void read_state_header(std::string_view input) {
   // HDF5 looks for its own begin at 512, 1024 and so on; a file that has it belongs to state_contents.
   if (input.find(kHdf5) != input.npos) return;
   const std::string bytes(input);
-  refusal(with_right_header(bytes));
-  throw refusal(bytes);
+  refusal(bytes);
+  throw refusal(with_right_header(bytes));
 }
 
 }  // namespace riffle::fuzz
