@@ -42,6 +42,12 @@ constexpr Refused kRefused[] = {
      "ones"},
     {"motion_table", "bad_quotes", ".csv:1: a field whose quotes do not end"},
     {"motion_table", "bad_times", "found t = 0 after t = 1; allowed: times that ascend"},
+    {"mesh_output", "find_sliver",
+     "none of its 1 triangles has an area where corners nearer than a millionth of the mesh are one; allowed: a "
+     "surface around some volume"},
+    {"scene", "find_sliver_mesh",
+     ":6:31: solids[0].mesh.file: none of its 1 triangles has an area where corners nearer than a millionth of the "
+     "mesh are one; allowed: a surface"},
     {"mesh_output", "bad_text", "input.obj: is not a mesh that the library Assimp reads: \\x1b[31mno"},
     {"mesh_output", "bad_vertex_that_is_not_there",
      "input.obj: its reader wrote no mesh; a copy that another program has written as STL or PLY may be readable"},

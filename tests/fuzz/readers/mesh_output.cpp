@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -25,7 +26,8 @@ void read_output(std::span<const char> output) {
   for (const Triangle& t : mesh.triangles)
     for (const std::uint32_t v : t) require(v < mesh.vertices.size(), "a triangle of a vertex that is not there");
   if (mesh.triangles.size() > kMostSurfaceTriangles) return;
-  const MeshSurface surface(mesh);
+  const std::shared_ptr<const MeshSurface> made = mesh_surface(mesh, {});
+  const MeshSurface& surface = *made;
   const Vec3 low = surface.low(), high = surface.high();
   require(is_finite(low) && is_finite(high), "a surface without bounds");
   require(!std::isnan(surface.volume()), "a surface without a volume");
