@@ -6,7 +6,7 @@
                 dpd        N (1,000,000) steps of 4,096 particles; a run that was cut off goes on from its last state
                 scenes     every scene's small variant for N s (600) of wall time; with --device cuda on the GPU (60 is enough)
                 soak       the window for N s (3600): the test LongDesktop, whose fluid of DPD must stay in equilibrium
-        Each writes docs/reliability/WHAT.json with the commit, the machine and the date. Exit code 1: one of them failed.
+        Each writes docs/reliability/WHAT.json (dpd_cpu, scenes_gpu ...) with the commit, the machine and the date. Exit code 1: one of them failed.
     tools/reliability.py write      the tables of docs/reliability.md, from these records and those of tools/fuzz --record
     tools/reliability.py check      fails where a table is not that of its records
 
@@ -122,7 +122,7 @@ def summary_of_dpd(folder, program, exit_code, memory):
 
 
 def run_dpd(options):
-    folder = os.path.abspath(options.folder or os.path.join(ROOT, "build/reliability/dpd"))
+    folder = os.path.abspath(options.folder or os.path.join(ROOT, "build/reliability", "dpd_" + options.device))
     os.makedirs(folder, exist_ok=True)
     state, series = os.path.join(folder, "state.h5"), os.path.join(folder, "series.csv")
     steps = options.steps or 1000000
@@ -138,7 +138,7 @@ def run_dpd(options):
     if not os.path.exists(series):
         sys.exit(said)
     record = summary_of_dpd(folder, options.program, code, [first, last])
-    write_record("dpd", record)
+    write_record("dpd_gpu" if options.device == "cuda" else "dpd_cpu", record)
     return code in (0, 130) and abs(record["temperature"] - 1) < 0.05
 
 
@@ -256,18 +256,23 @@ def closings_table():
 
 
 def dpd_table():
-    record = load("dpd")
-    if not record:
+    records = [(name, load(name)) for name in ("dpd_cpu", "dpd_gpu")]
+    records = [(name, record) for name, record in records if record]
+    if not records:
         return "No record."
-    memory = " and ".join(f"{value:.1f}" if value is not None else "-" for value in record["mebibytes"])
-    rows = [["steps", number(record["steps"])], ["particles", number(record["particles"])],
-            ["kT, mean", f"{record['temperature']:.5f}"],
-            ["kT, mean of the first and of the second half", " and ".join(f"{t:.5f}" for t in record["temperature_halves"])],
-            ["kT, standard deviation of rows", f"{record['spread']:.5f}"],
-            ["largest momentum of a particle [m r_c/tau]", f"{record['largest_momentum_of_a_particle']:.2e}"],
-            ["memory after a tenth of the time and in the last tenth [MiB]", memory],
-            ["exit code", f"{record['exit_code']}"], ["commit, date, machine", source_of(record)]]
-    return table(["", ""], rows)
+    facts = [("steps", lambda r: number(r["steps"])), ("particles", lambda r: number(r["particles"])),
+             ("kT, mean", lambda r: f"{r['temperature']:.5f}"),
+             ("kT, mean of the first and of the second half", lambda r: pair(r["temperature_halves"], ".5f")),
+             ("kT, standard deviation of rows", lambda r: f"{r['spread']:.5f}"),
+             ("largest momentum of a particle [m r_c/tau]", lambda r: f"{r['largest_momentum_of_a_particle']:.2e}"),
+             ("memory after a tenth of the time and in the last tenth [MiB]", lambda r: pair(r["mebibytes"], ".1f")),
+             ("exit code", lambda r: r["exit_code"]), ("commit, date, machine", source_of)]
+    return table(["", *(name.removeprefix("dpd_").upper() for name, _ in records)],
+                 [[what, *(of(record) for _, record in records)] for what, of in facts])
+
+
+def pair(values, form):
+    return " and ".join(format(value, form) if value is not None else "-" for value in values)
 
 
 def scenes_table(kind):
@@ -276,9 +281,8 @@ def scenes_table(kind):
         return "No record."
     rows = []
     for scene in record["scenes"]:
-        memory = " and ".join(f"{value:.0f}" if value is not None else "-" for value in scene["mebibytes"])
         rows.append([f"`{scene['scene']}`", number(scene["steps"]) if scene["steps"] is not None else "-", scene["non_finite"],
-                     memory, scene["exit_code"]])
+                     pair(scene["mebibytes"], ".0f"), scene["exit_code"]])
     text = table(["scene", "steps", "particles that are not finite", "memory [MiB]", "exit code"], rows)
     return f"{record['seconds']:g} s each; 130 is the code of a run that Ctrl-C ended. {source_of(record)}\n\n{text}"
 
