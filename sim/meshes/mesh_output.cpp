@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <vector>
 
 #include "core/error.h"
 #include "core/text/printable.h"
@@ -76,10 +77,28 @@ void refuse_useless(const std::filesystem::path& file, const IndexedMesh& mesh) 
                                      mesh.triangles.size()));
 }
 
+/// Vertices that no triangle has may be anything, and would count for the mesh's extent. The others keep their order.
+IndexedMesh without_loose_vertices(IndexedMesh mesh) {
+  std::vector<char> used(mesh.vertices.size(), 0);
+  for (const Triangle& t : mesh.triangles)
+    for (const std::uint32_t v : t) used[v] = 1;
+  std::vector<std::uint32_t> name(mesh.vertices.size());
+  std::uint32_t kept = 0;
+  for (std::size_t v = 0; v < used.size(); ++v)
+    if (used[v]) {
+      mesh.vertices[kept] = mesh.vertices[v];
+      name[v] = kept++;
+    }
+  mesh.vertices.resize(kept);
+  for (Triangle& t : mesh.triangles)
+    for (std::uint32_t& v : t) v = name[v];
+  return mesh;
+}
+
 }  // namespace
 
 IndexedMesh mesh_of_output(const std::filesystem::path& file, std::span<const char> output) {
-  IndexedMesh mesh = complete_mesh(file, output);
+  IndexedMesh mesh = without_loose_vertices(complete_mesh(file, output));
   refuse_useless(file, mesh);
   return mesh;
 }

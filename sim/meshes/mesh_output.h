@@ -14,6 +14,7 @@ inline constexpr const char* kSaveAgain = "; a copy that another program has wri
 ///                "RIFFLE-TEXT", a zero and why there is none.
 /// @throws InputError that names the file: for that reason, for an output that is not complete, and for a mesh without a
 ///         triangle that has an area, or with a corner that is not finite or beyond 1e18
+/// @return the mesh without the vertices that no triangle has
 IndexedMesh mesh_of_output(const std::filesystem::path& file, std::span<const char> output);
 
 }  // namespace riffle

@@ -18,6 +18,7 @@ namespace riffle::fuzz {
 
 namespace {
 
+constexpr float kMostExtent = 1e6f;                // [m]: fourth powers of lengths still fit a float
 constexpr std::size_t kMostSurfaceTriangles = 64;  // a surface of so many is made in milliseconds
 
 void read_output(std::span<const char> output) {
@@ -26,10 +27,13 @@ void read_output(std::span<const char> output) {
   for (const Triangle& t : mesh.triangles)
     for (const std::uint32_t v : t) require(v < mesh.vertices.size(), "a triangle of a vertex that is not there");
   if (mesh.triangles.size() > kMostSurfaceTriangles) return;
+  for (const Vec3& v : mesh.vertices) require(is_finite(v), "a vertex that is not finite");
   const std::shared_ptr<const MeshSurface> made = mesh_surface(mesh, {});
   const MeshSurface& surface = *made;
   const Vec3 low = surface.low(), high = surface.high();
   require(is_finite(low) && is_finite(high), "a surface without bounds");
+  // The review of a scene refuses one that is much larger than the domain before it looks inside.
+  if (std::max({high.x - low.x, high.y - low.y, high.z - low.z}) > kMostExtent) return;
   require(!std::isnan(surface.volume()), "a surface without a volume");
   const Vec3 middle = 0.5f * (low + high);
   surface.contains(middle);
