@@ -145,7 +145,7 @@ TEST_F(LongDesktop, ADpdFluidStaysInEquilibrium) {
   for (const char* axis : {"momentum_x", "momentum_y", "momentum_z"})
     for (const double p : column(table, axis)) fastest = std::max(fastest, std::fabs(p) / particles);
   const double mean = sum / static_cast<double>(temperature.size());
-  EXPECT_NEAR(mean, 1, 0.05) << "kT; the step makes the fluid about 1 % too cold";
+  EXPECT_NEAR(mean, 1, 0.05) << "kT; the step alone changes it by about 1 %";
   EXPECT_LT(fastest, 1e-4) << "momentum of a particle [m r_c/tau]: single precision alone changes it";
   EXPECT_LT(after - before, 8 + of_moments) << "MiB, after " << more << " more moments";
   EXPECT_LE(session().values()["gl_objects"], objects + 2) << "fences of the pictures on their way";
