@@ -3,12 +3,13 @@
 SHELL := bash
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test test-long test-sanitizers soak build cuda package times bench format clean packages
+.PHONY: help run test test-long test-sanitizers soak fuzz reliability build cuda package times bench format clean packages
 
 PRESET ?= auto
 SCENE ?= dam_break
 ARGS ?=
 SOAK_SECONDS ?= 600
+FUZZ_RUNS ?= 1000000
 export CMAKE_ARGS ?=
 export INSTALL ?= yes
 export JOBS ?= $(shell nproc 2>/dev/null || echo 2)
@@ -20,6 +21,9 @@ help:
 	@echo 'make test-sanitizers'
 	@echo '                with sanitizers, the tests that are too slow there for make test, such as every validation case'
 	@echo 'make soak       the window for SOAK_SECONDS=$(SOAK_SECONDS): nothing may grow'
+	@echo 'make fuzz       FUZZ_RUNS=$(FUZZ_RUNS) executions of every reader under libFuzzer; needs clang 19'
+	@echo 'make reliability'
+	@echo '                what must hold for long: closings of the window, a million steps, every scene, an hour of soak (7 h)'
 	@echo 'make build      build/riffle, optimised, with CUDA where nvcc and a GPU are found'
 	@echo 'make cuda       compile and link everything with CUDA; needs nvcc, no GPU'
 	@echo 'make package    a .deb and a tarball in build/packages, for the CPU; PRESET=cuda-release: for every GPU, too (Debian 12)'
@@ -51,6 +55,13 @@ test-sanitizers: packages
 
 soak: packages
 	@RIFFLE_SOAK_SECONDS=$(SOAK_SECONDS) RIFFLE_REQUIRE_DISPLAY_TESTS=1 tools/slow_tests.py run cpu --only '^LongDesktop\.Soak$$'
+
+fuzz: packages
+	@tools/fuzz --runs $(FUZZ_RUNS)
+
+reliability: packages
+	@tools/build cpu-release
+	@tools/reliability.py run closings scenes dpd soak && tools/reliability.py write
 
 cuda: packages
 	@tools/find-nvcc >/dev/null || { echo 'nvcc was not found on the PATH, in $$CUDA_PATH or in /usr/local/cuda/bin. Install the CUDA Toolkit 12.4 or newer; compiling needs no GPU.' >&2; exit 1; }

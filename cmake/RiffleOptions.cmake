@@ -4,6 +4,8 @@ set(RIFFLE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (with nvcc and a visible G
 set_property(CACHE RIFFLE_CUDA PROPERTY STRINGS AUTO ON OFF)
 option(RIFFLE_ALL_GPUS "CUDA code for every GPU that nvcc compiles for, not only for this machine's" OFF)
 option(RIFFLE_SANITIZE "Build with the address and undefined-behaviour sanitizers" OFF)
+option(RIFFLE_SANITIZE_THREADS "Build with the thread sanitizer" OFF)
+option(RIFFLE_FUZZ "Build tests/fuzz/fuzz_readers, with libFuzzer and sanitizers; needs clang" OFF)
 option(RIFFLE_LINE_INFO "Kernels name their source lines to ncu and compute-sanitizer" OFF)
 option(RIFFLE_UNITY "Compile the C++ files of a folder together, a few at a time; OFF to work on single files" ON)
 set(RIFFLE_ARCH "x86-64-v3" CACHE STRING
@@ -63,6 +65,26 @@ if(RIFFLE_SANITIZE)
   list(APPEND riffle_host_flags -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
        -D_GLIBCXX_ASSERTIONS)  # an index beyond a vector's size may lie within its capacity
   add_link_options(-fsanitize=address,undefined)
+endif()
+# Only the rooms that have threads of their own are watched; the others are compiled as for the release. riffle_watch_threads().
+set(riffle_thread_options)
+if(RIFFLE_SANITIZE_THREADS)
+  if(RIFFLE_SANITIZE)
+    message(FATAL_ERROR "RIFFLE_SANITIZE_THREADS=ON with RIFFLE_SANITIZE=ON; allowed: one of them, as a program has one of these sanitizers")
+  endif()
+  set(riffle_thread_options -fsanitize=thread -fno-omit-frame-pointer -g1)
+  add_link_options(-fsanitize=thread)
+endif()
+# Only what reads files is watched: the rest is compiled in a fifth of the time without, and no input changes what it does.
+# riffle_fuzz_options are for sources and targets of readers. A number that does not fit a whole type is undefined too.
+set(riffle_fuzz_options)
+if(RIFFLE_FUZZ)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang" OR RIFFLE_SANITIZE)
+    message(FATAL_ERROR "RIFFLE_FUZZ=ON with the compiler ${CMAKE_CXX_COMPILER_ID} and RIFFLE_SANITIZE=${RIFFLE_SANITIZE};"
+      " allowed: clang, which has libFuzzer, and OFF, as its own sanitizers are chosen (the preset fuzz has both)")
+  endif()
+  set(riffle_fuzz_options -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
+      -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS)
 endif()
 set(riffle_warnings -Wall -Wextra)
 

@@ -58,6 +58,14 @@ function(riffle_unity target batch)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${RIFFLE_UNITY} UNITY_BUILD_BATCH_SIZE ${batch})
 endfunction()
 
+# riffle_watch_threads(TARGET): with the thread sanitizer in a build that has it. Precompiled headers are without.
+function(riffle_watch_threads target)
+  if(RIFFLE_SANITIZE_THREADS)
+    target_compile_options(${target} PRIVATE ${riffle_thread_options})
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()
+
 function(riffle_library name)
   cmake_parse_arguments(ARG "LIGHT" "BATCH" "SOURCES;ALONE;DEPENDS" ${ARGN})
   set(sources ${ARG_SOURCES} ${ARG_ALONE})

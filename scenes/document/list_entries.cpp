@@ -385,15 +385,20 @@ Node mesh_entry(const std::filesystem::path& file, const Scene& scene) {
     throw InputError(file.string() + ": is a mesh, which encloses a volume; allowed in a 2-D scene: a polygon");
   Region solid;
   solid.shape = Shape::Mesh;
+  std::shared_ptr<const IndexedMesh> mesh;
   try {
-    const auto mesh = read_mesh_file(file);
+    mesh = read_mesh_file(file);
+  } catch (const RuntimeFailure& error) {
+    throw InputError(error.what());
+  }
+  try {
     const auto as_it_is = mesh_surface(*mesh, {});
     const float scale = fitting_scale(as_it_is->high() - as_it_is->low(), setup);
     solid.placement.scale = {scale, scale, scale};
     solid.placement.at = 0.5f * (setup.domain.min + setup.domain.max - scale * (as_it_is->low() + as_it_is->high()));
     solid.surface = mesh_surface(*mesh, solid.placement);
-  } catch (const RuntimeFailure& error) {
-    throw InputError(error.what());
+  } catch (const InputError& error) {
+    throw InputError(file.string() + ": " + error.what());
   }
   auto place = solid_moved_to_free_place(solid, setup);
   if (!place) place = solid_moved_to_free_place(solid, without_fluid(setup));

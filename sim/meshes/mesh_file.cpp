@@ -20,8 +20,8 @@
 #include "core/error.h"
 #include "core/text/input_bytes.h"
 #include "core/text/number_text.h"
-#include "core/text/printable.h"
 #include "core/text/program_folder.h"
+#include "sim/meshes/mesh_output.h"
 
 extern char** environ;
 
@@ -32,9 +32,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostVertices = 3 * kMostTriangles;
-constexpr std::size_t kMostText = 2000;
-constexpr float kFurthest = 1e18f;  // squares of coordinates stay finite
-constexpr const char* kSaveAgain = "; a copy that another program has written as STL or PLY may be readable";
 
 InputError mistake(const fs::path& file, const std::string& what) { return InputError(file.string() + ": " + what); }
 
@@ -114,61 +111,6 @@ class Child {
   int output_ = -1;
 };
 
-/// What the program wrote: "RIFFLE-MESH" and a zero, two numbers of 8 bytes, vertices of three floats, triangles of three
-/// indices. Or "RIFFLE-TEXT", a zero and why there is none.
-IndexedMesh checked(const fs::path& file, const std::vector<char>& bytes) {
-  constexpr std::size_t kWord = 12;
-  const auto begins = [&](const char* word) {
-    return bytes.size() >= kWord && std::memcmp(bytes.data(), word, kWord) == 0;
-  };
-  if (begins("RIFFLE-TEXT"))
-    throw mistake(
-        file,
-        std::string(printable(std::string_view(bytes.data() + kWord, std::min(bytes.size() - kWord, kMostText)))));
-  const auto broken = [&] { return mistake(file, std::string("its reader wrote no mesh") + kSaveAgain); };
-  if (!begins("RIFFLE-MESH") || bytes.size() < kWord + 16) throw broken();
-  std::uint64_t vertices, triangles;
-  std::memcpy(&vertices, bytes.data() + kWord, 8);
-  std::memcpy(&triangles, bytes.data() + kWord + 8, 8);
-  if (vertices > kMostVertices || triangles > kMostTriangles ||
-      bytes.size() != kWord + 16 + vertices * sizeof(Vec3) + triangles * sizeof(Triangle))
-    throw broken();
-  IndexedMesh mesh;
-  mesh.vertices.resize(vertices);
-  mesh.triangles.resize(triangles);
-  if (vertices > 0) std::memcpy(mesh.vertices.data(), bytes.data() + kWord + 16, vertices * sizeof(Vec3));
-  if (triangles > 0)
-    std::memcpy(mesh.triangles.data(), bytes.data() + kWord + 16 + vertices * sizeof(Vec3),
-                triangles * sizeof(Triangle));
-  for (const Triangle& t : mesh.triangles)
-    for (const std::uint32_t v : t)
-      if (v >= vertices) throw broken();
-  return mesh;
-}
-
-void refuse_unusable(const fs::path& file, const IndexedMesh& mesh) {
-  if (mesh.triangles.empty())
-    throw mistake(file, "has no triangles; allowed: a mesh with faces, not points or lines alone");
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
-    for (int k = 0; k < 3; ++k) {
-      const Vec3 v = mesh.vertex(t, k);
-      for (int a = 0; a < 3; ++a)
-        if (!(std::fabs(component(v, a)) <= kFurthest))
-          throw mistake(
-              file, fmt::format("triangle {} has a corner at [{}, {}, {}]; allowed: finite numbers up to {:g}", t, v.x,
-                                v.y, v.z, kFurthest));
-    }
-  const auto has_area = [&](const Triangle& t) {
-    const Vec3 a = mesh.vertices[t[0]], u = mesh.vertices[t[1]] - a, v = mesh.vertices[t[2]] - a;
-    const double x = double{u.y} * v.z - double{u.z} * v.y, y = double{u.z} * v.x - double{u.x} * v.z,
-                 z = double{u.x} * v.y - double{u.y} * v.x;
-    return x * x + y * y + z * z > 0;
-  };
-  if (std::none_of(mesh.triangles.begin(), mesh.triangles.end(), has_area))
-    throw mistake(file, fmt::format("none of its {} triangles has an area; allowed: a surface around some volume",
-                                    mesh.triangles.size()));
-}
-
 IndexedMesh import(const fs::path& file, const MeshImport& how) {
   Child child(how.program.empty() ? import_program() : how.program,
               {file.string(), std::to_string(how.bytes), std::to_string(static_cast<long>(std::ceil(how.seconds))),
@@ -186,9 +128,7 @@ IndexedMesh import(const fs::path& file, const MeshImport& how) {
                               strsignal(WTERMSIG(status)), kSaveAgain));
   if (WEXITSTATUS(status) != 0)
     throw mistake(file, fmt::format("its reader ended with the code {}{}", WEXITSTATUS(status), kSaveAgain));
-  IndexedMesh mesh = checked(file, bytes);
-  refuse_unusable(file, mesh);
-  return mesh;
+  return mesh_of_output(file, bytes);
 }
 
 struct Known {

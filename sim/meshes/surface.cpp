@@ -1,9 +1,12 @@
 #include "sim/meshes/surface.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
+#include "core/error.h"
 #include "core/math/cross_product.h"
 
 namespace riffle {
@@ -112,7 +115,14 @@ std::shared_ptr<const DistanceGrid> MeshSurface::grid(const GridWish& wish) cons
 }
 
 std::shared_ptr<const MeshSurface> mesh_surface(const IndexedMesh& mesh, const MeshPlacement& placement) {
-  return made_or_shared(placed(mesh, placement));
+  auto surface = made_or_shared(placed(mesh, placement));
+  if (surface->mesh().triangles.empty())
+    throw InputError(
+        fmt::format("none of its {} triangles has an area where corners nearer than a millionth of the mesh are one; "
+                    "allowed: a surface "
+                    "around some volume, not scaled down to nothing",
+                    mesh.triangles.size()));
+  return surface;
 }
 
 std::shared_ptr<const MeshSurface> moved_surface(const MeshSurface& surface, Vec3 by) {

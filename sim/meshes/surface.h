@@ -53,6 +53,7 @@ class MeshSurface {
 };
 
 /// The surface of these triangles at this place. One that somebody has is not made a second time.
+/// @throws InputError, without a file, when the repair leaves no triangle
 std::shared_ptr<const MeshSurface> mesh_surface(const IndexedMesh& mesh, const MeshPlacement& placement);
 
 /// The surface elsewhere.

@@ -35,6 +35,7 @@ WindingSamples sample_winding(const MeshSurface& surface) {
 ThinPart sample_thickness(const MeshSurface& surface, float thickness) {
   constexpr int kPlaces = 2000;
   const IndexedMesh& mesh = surface.mesh();
+  if (mesh.triangles.empty()) return {};
   std::vector<double> area(mesh.triangles.size());
   std::vector<Vec3> normal(mesh.triangles.size());
   for (std::size_t t = 0; t < area.size(); ++t) {

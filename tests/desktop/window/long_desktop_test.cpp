@@ -1,7 +1,9 @@
 // Hours at the window in a minute: nothing may grow.
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "desktop_session.h"
 #include "neighbors/method.h"
@@ -81,6 +83,80 @@ TEST_F(LongDesktop, Soak) {
   const auto rounds = static_cast<double>(memory_.size() - 2);
   EXPECT_LT(memory_.back() - memory_[1], 8 + 0.25 * rounds);
   EXPECT_EQ(session().values()["notices"], 0);
+}
+
+/// A column of a comma-separated file whose name begins so; lines with # are comments.
+std::vector<double> column(const std::string& text, const std::string& name) {
+  std::istringstream lines(text);
+  std::vector<double> values;
+  std::size_t index = std::string::npos;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    std::istringstream fields(line);
+    std::size_t k = 0;
+    const bool names = index == std::string::npos;
+    for (std::string field; std::getline(fields, field, ','); ++k) {
+      if (names && index == std::string::npos && field.starts_with(name)) index = k;
+      if (!names && k == index) values.push_back(std::atof(field.c_str()));
+    }
+  }
+  return values;
+}
+
+// A fluid in equilibrium, for as long as Soak: its temperature and momentum, the number of its particles and the memory are steady.
+TEST_F(LongDesktop, ADpdFluidStaysInEquilibrium) {
+  const char* limit = std::getenv("RIFFLE_SOAK_SECONDS");
+  const std::chrono::duration<double> duration(limit ? std::atof(limit) : 30);
+  write("scenes/equilibrium.yaml",
+        "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\ngravity: [0, 0, 0]\n"
+        "particles: {number_density: 3}\n"
+        "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [8, 8, 8]}}\n"
+        "solver: {type: dpd, repulsion: 25, friction: 4.5}\ntime: {step: 0.04, end: 1.0e9}\n");
+  open({"scenes/equilibrium.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().choose("speed", "fastest"));
+  ASSERT_TRUE(session().wait_for_steps(500));
+  const int particles = session().values()["particles"], objects = session().values()["gl_objects"];
+  std::vector<double> sizes;         // [MiB] over the time
+  std::vector<std::size_t> moments;  // that the window keeps to go back to: up to 512, which are thinned then
+  const auto begin = std::chrono::steady_clock::now();
+  while (std::chrono::steady_clock::now() - begin < duration || sizes.size() < 40) {
+    ASSERT_TRUE(session().wait_for_steps(50));
+    ASSERT_EQ(session().values()["particles"], particles);
+    sizes.push_back(memory());
+    moments.push_back(session().values()["moments"]);
+  }
+  const std::size_t middle = sizes.size() / 2;
+  const double before = sizes[middle], after = sizes.back();
+  const std::size_t more = moments.back() > moments[middle] ? moments.back() - moments[middle] : 0;
+  const double of_moments = static_cast<double>(more) * particles * 128 / (1 << 20);  // [MiB], bytes of a particle
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const std::uint64_t steps = session().step();
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.diagnostics"));
+  ASSERT_TRUE(session().wait_until("it is saved", [](const json& now) { return now["last_saved"] != ""; }));
+  std::string table;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    if (entry.path().extension() == ".csv") table = read(entry.path().filename().string());
+  const std::vector<double> temperature = column(table, "temperature");
+  ASSERT_GT(temperature.size(), 10u) << table.substr(0, 500);
+  double sum = 0, fastest = 0;
+  for (const double t : temperature) sum += t;
+  for (const char* axis : {"momentum_x", "momentum_y", "momentum_z"})
+    for (const double p : column(table, axis)) fastest = std::max(fastest, std::fabs(p) / particles);
+  const double mean = sum / static_cast<double>(temperature.size());
+  EXPECT_NEAR(mean, 1, 0.05) << "kT; the step alone changes it by about 1 %";
+  EXPECT_LT(fastest, 1e-4) << "momentum of a particle [m r_c/tau]: single precision alone changes it";
+  EXPECT_LT(after - before, 8 + of_moments) << "MiB, after " << more << " more moments";
+  EXPECT_LE(session().values()["gl_objects"], objects + 2) << "fences of the pictures on their way";
+  RecordProperty("steps", std::to_string(steps));
+  RecordProperty("particles", particles);
+  RecordProperty("temperature", std::to_string(mean));
+  RecordProperty("momentum", std::to_string(fastest));
+  RecordProperty("mebibytes_before", std::to_string(before));
+  RecordProperty("mebibytes_after", std::to_string(after));
+  std::printf("%d particles, %llu steps: kT %.4f, momentum of a particle at most %.2e, memory %.1f and then %.1f MiB\n",
+              particles, static_cast<unsigned long long>(steps), mean, fastest, before, after);
 }
 
 }  // namespace

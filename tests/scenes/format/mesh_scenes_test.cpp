@@ -115,6 +115,9 @@ TEST_F(MeshScenes, AFileBecomesASolidOfTheSceneAndIsTakenBack) {
     return "";
   };
   EXPECT_TRUE(riffle::contains(refusal("bad.stl", "nonsense"), "bad.stl: "));
+  EXPECT_TRUE(
+      riffle::contains(refusal("sliver.obj", "v 0 0 0\nv 1 0 0\nv 1 1e-7 0\nf 1 2 3\n"),
+                       "sliver.obj: none of its 1 triangles has an area where corners nearer than a millionth"));
   EXPECT_TRUE(edited.scene().simulation.solid_regions.empty());
 }
 

@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "core/error.h"
 #include "sim/meshes/creases.h"
 #include "tests/sim/meshes/example_meshes.h"
 
@@ -202,6 +203,19 @@ TEST(MeshSurface, IsSharedByEqualContents) {
   EXPECT_NE(one, mesh_surface(ball_mesh({}, 0.71f), placement));
   const GridWish wish{{-2, -2, -2}, {4, 2, 2}, 0.05f, 0.2f};
   EXPECT_EQ(one->grid(wish), same->grid(wish));
+}
+
+TEST(MeshSurface, WithoutATriangleAfterTheRepairIsRefusedAndHasNoThinPart) {
+  IndexedMesh sliver;
+  sliver.vertices = {{0, 0, 0}, {1, 0, 0}, {1, 1e-7f, 0}};
+  sliver.triangles = {{0, 1, 2}};
+  EXPECT_EQ(MeshSurface(sliver).part_thinner_than(1).share, 0);
+  try {
+    mesh_surface(sliver, {});
+    FAIL() << "it was made";
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("none of its 1 triangles has an area"), std::string::npos);
+  }
 }
 
 // Quarter turns about x, then y, then z.

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""tools/reliability.py and tools/fuzz, without the long runs."""
+import importlib.machinery
+import importlib.util
+import json
+import os
+import re
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def load(name):
+    loader = importlib.machinery.SourceFileLoader(name.replace(".py", "_tool"), os.path.join(ROOT, "tools", name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    sys.modules[loader.name] = module
+    loader.exec_module(module)
+    return module
+
+
+sys.dont_write_bytecode = True
+reliability, fuzz = load("reliability.py"), load("fuzz")
+
+SERIES = """# a comment
+time [tau],step,momentum_x [m],momentum_y [m],momentum_z [m],temperature [kT],local_temperature [kT]
+0,0,0,0,0,5,1
+40,1000,0,-4.096,0,0.98,1
+80,2000,1,0,0,0.99,1
+120,3000,0,0,2,1.01,1
+160,4000,0,0,0,1.02,1
+"""
+
+# Answers as riffle does: lists two sizes of a scene, and runs until it is interrupted.
+PROGRAM = """#!%s
+import json, sys, time
+words = sys.argv[1:]
+if words[0] == "--version":
+    print("riffle 0.1.0\\ncommit        0123456789abcdef")
+elif words[0] == "list":
+    print("Scenes (riffle run NAME):\\n  pool    Water.\\n  pool_72k  More water.\\n\\nNeighbour searches:\\n  green  a grid")
+else:
+    report = words[words.index("--json") + 1]
+    try:
+        time.sleep(30)
+    except KeyboardInterrupt:
+        json.dump({"run": {"steps": 1234, "particles": 99}, "diagnostics": {"non_finite": %d}}, open(report, "w"))
+        sys.exit(130)
+"""
+
+
+class Reliability(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.kept = reliability.RECORDS, reliability.DOCUMENT
+        reliability.RECORDS = self.folder.name
+        reliability.DOCUMENT = os.path.join(self.folder.name, "reliability.md")
+        self.addCleanup(lambda: self.put_back())
+
+    def put_back(self):
+        reliability.RECORDS, reliability.DOCUMENT = self.kept
+
+    def write(self, name, text):
+        file = os.path.join(self.folder.name, name)
+        with open(file, "w") as out:
+            out.write(text)
+        os.chmod(file, 0o755)
+        return file
+
+    def program(self, non_finite=0):
+        return self.write("riffle", PROGRAM % (sys.executable, non_finite))
+
+    def test_the_summary_of_a_run_is_of_the_rows_after_the_start(self):
+        self.write("series.csv", SERIES)
+        found = reliability.summary_of_dpd(self.folder.name, self.program(), 0, [1, 2])
+        self.assertEqual((found["steps"], found["rows"], found["commit"]), (4000, 4, "0123456789abcdef"))
+        self.assertAlmostEqual(found["temperature"], 1)
+        self.assertAlmostEqual(found["temperature_halves"][0], 0.985)
+        self.assertAlmostEqual(found["largest_momentum_of_a_particle"], 0.001)
+
+    def test_small_variants_are_run_and_interrupted(self):
+        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1})
+        self.assertTrue(reliability.run_scenes(options))
+        with open(os.path.join(self.folder.name, "scenes_cpu.json")) as file:
+            record = json.load(file)
+        self.assertEqual([(s["scene"], s["exit_code"], s["steps"]) for s in record["scenes"]], [("pool", 130, 1234)])
+
+    def test_a_particle_that_is_not_finite_is_a_failure(self):
+        options = type("Options", (), {"program": self.program(3), "device": "cpu", "seconds": 1})
+        self.assertFalse(reliability.run_scenes(options))
+
+    def test_tables_are_those_of_the_records(self):
+        places = "".join(f"<!-- records: {name} -->\nold\n<!-- end of {name} -->\n" for name in reliability.TABLES)
+        self.write("reliability.md", "before\n" + places + "after\n")
+        record = {"reader": "scene", "executions": 1000000, "wanted": 1000000, "seconds": 60, "finds": ["crash-1"], "covered": 777,
+                  "commit": "0123456789abcdef changed", "machine": "a CPU, 2 cores", "date": "2026-11-28"}
+        self.write("fuzz_scene.json", json.dumps(record))
+        text = reliability.document()
+        self.assertIn("| `scene` | 1,000,000 | 60 | 777 | 1 | 01234567 with changes, 2026-11-28, a CPU, 2 cores |", text)
+        self.assertTrue(text.startswith("before\n") and text.endswith("after\n"))
+        self.assertNotIn("old", text)
+        self.write("reliability.md", text)
+        self.assertEqual(reliability.document(), text)
+
+
+class Fuzz(unittest.TestCase):
+    def test_every_reader_has_a_corpus_and_every_corpus_a_reader(self):
+        folders = sorted(os.listdir(os.path.join(ROOT, "tests/fuzz/corpus")))
+        self.assertEqual(sorted(fuzz.reader_names() + ["beside_scenes"]), folders)
+
+    def test_dictionaries_are_those_that_libfuzzer_reads(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        fuzz.BUILD = folder.name
+        lines = reliability.text_of(fuzz.write_dictionary("scene")).splitlines()
+        self.assertIn('"spacing"', lines)
+        self.assertGreater(len([line for line in lines if line.startswith('"\\x0a--set')]), 0, lines[:3])
+        for line in lines:
+            self.assertRegex(line, r'^"([ -!#-\[\]-~]|\\x[0-9a-f]{2})+"$')
+
+    def test_every_refused_input_has_its_message(self):
+        cases = reliability.text_of(os.path.join(ROOT, "tests/fuzz/messages_test.cpp"))
+        for folder, _, files in os.walk(os.path.join(ROOT, "tests/fuzz/corpus")):
+            for name in files:
+                if name.startswith(("find_", "bad_")):
+                    self.assertRegex(cases, rf'"{re.escape(os.path.basename(folder))}", "{re.escape(name)}"')
+
+
+if __name__ == "__main__":
+    unittest.main()
