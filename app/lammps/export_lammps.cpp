@@ -108,7 +108,7 @@ int export_lammps(const LammpsOptions& options) {
 
 CommandRow export_lammps_command() {
   return command_row("export lammps",
-                     "a scene of dpd, or a state of its run, as files for LAMMPS, which runs on many machines",
+                     "write a scene of dpd, or a state of its run, for LAMMPS, which runs on many devices",
                      add_lammps_options, export_lammps);
 }
 

@@ -132,7 +132,7 @@ void note_differences(LammpsScene& made) {
   if (any_walled(made.setup.domain))
     made.differences.emplace_back(
         "LAMMPS's mirrors (fix wall/reflect) change the sign of a velocity wherever in the step a particle meets them; "
-        "Riffle finds that instant. Fluid beside LAMMPS's mirrors is a little hotter with long steps");
+        "Riffle finds that instant. Fluid beside LAMMPS's mirrors is hotter with long steps");
 }
 
 /// Of files that the input names: without spaces and what LAMMPS's inputs give a meaning.

@@ -40,6 +40,7 @@ class DumpScan {
     bool in_header = false;
     while (const auto line = in_.line()) {
       if (!line->starts_with("ITEM: ")) {
+        in_header = true;
         if (at_end()) break;
         refuse(*line, "a line that begins with 'ITEM: '");
       }
@@ -91,6 +92,7 @@ class DumpScan {
   }
 
   bool read_box(DumpFrame& frame, const std::string& faces) {
+    if (at_end()) return false;
     const auto words = lammps_words(faces);
     if (!words.empty() && words[0].size() != 2) refuse(faces, "boxes along the axes");  // xy xz yz, or abc origin
     for (std::size_t a = 0; a < 3; ++a) {

@@ -62,7 +62,7 @@ TEST_F(LammpsExport, DataReadsBackToTheLastBit) {
     const scenes::Scene scene = scene_of({std::string("solver.lambda=") + lambda});
     Simulation simulation(scene.simulation, Device{});
     const LammpsParticleTable particles = particles_for_lammps(simulation);
-    ASSERT_EQ(particles.id.size(), 99u);
+    ASSERT_EQ(particles.id.size(), 100u);
     std::ostringstream out;
     write_lammps_data(out, lammps_scene(scene), particles);
     const auto read_back = read_particle_file(write("p.data", out.str()));
@@ -70,7 +70,7 @@ TEST_F(LammpsExport, DataReadsBackToTheLastBit) {
     EXPECT_EQ(read_back->velocity, particles.velocity);
     EXPECT_EQ(std::vector<std::uint32_t>(read_back->fluid.begin(), read_back->fluid.end()), particles.fluid);
     EXPECT_EQ(read_back->time, 0.0);
-    EXPECT_TRUE(contains(out.str(), "99 atoms\n2 atom types\n\n-1 2 xlo xhi\n0 3 ylo yhi\n0 3.7 zlo zhi\n"));
+    EXPECT_TRUE(contains(out.str(), "100 atoms\n2 atom types\n\n-1 2 xlo xhi\n0 3 ylo yhi\n0 3.7 zlo zhi\n"));
     EXPECT_TRUE(contains(out.str(), "Masses\n\n1 1 # light\n2 2.3 # heavy\n"));
     // The ids of the lines, in their order.
     std::istringstream lines(out.str().substr(out.str().find("Velocities") + 11));
@@ -121,7 +121,7 @@ TEST_F(LammpsExport, TheInputHasTheScenesNumbers) {
   EXPECT_EQ(all_of(commands, "pair_style"), std::vector<std::string>{"dpd 1 1 ${seed}"});
   EXPECT_EQ(all_of(commands, "pair_coeff"), (std::vector<std::string>{"1 1 25 4.5", "1 2 40.1 4", "2 2 31 6"}));
   EXPECT_EQ(all_of(commands, "fix"),
-            (std::vector<std::string>{"motion all nve", "gravity all gravity 0.5000000066756853 vector 0 -0.3 0.4"}));
+            (std::vector<std::string>{"motion all nve", "gravity all gravity 0.500000011920929 vector 0 -0.3 0.4"}));
   EXPECT_EQ(all_of(commands, "boundary"), std::vector<std::string>{"p p p"});
   EXPECT_EQ(all_of(commands, "atom_style"), std::vector<std::string>{"atomic"});
   EXPECT_EQ(all_of(commands, "comm_modify"), std::vector<std::string>{"vel yes"});
@@ -205,7 +205,8 @@ TEST_F(LammpsExport, WhatLammpsLacksIsRefusedByItsKey) {
   EXPECT_EQ(refusal(with({"solver.walls=free_slip"})), "");
   EXPECT_EQ(refusal(with({"solver.walls=free_slip", "solver.lambda=0.65"})), "");
   EXPECT_TRUE(contains(refusal(with({"solver.walls=free_slip", "solver.lambda=0.65", "time.step=0.05"})),
-                       "time.step: found 0.05 with velocity_verlet with lambda 0.65; allowed for LAMMPS: up to 0.03"));
+                       "time.step: found 0.05 with velocity_verlet with lambda 0.65; allowed for LAMMPS: up to 0.0402. "
+                       "Between mirrors"));
   EXPECT_EQ(refusal({"solver.lambda=0.65", "time.step=0.05"}), "") << "fix mvv/dpd has lambda";
   EXPECT_TRUE(
       contains(refusal({"solver.integrator=leap_frog", "time.step=0.05"}), "time.step: found 0.05 with leap_frog"));
@@ -216,10 +217,15 @@ TEST_F(LammpsExport, WhatLammpsLacksIsRefusedByItsKey) {
   for (const auto& [more, key] :
        {std::pair("solids: [{name: post, sphere: {center: [0, 1, 1], radius: 0.4}}]\n",
                   "solids: found post; allowed for LAMMPS: none"),
-        {"probes: [{name: p, point: [0, 1, 1], quantity: velocity}]\n", "probes: found one"},
+        {"probes: [{name: p, point: [0, 1, 1]}]\n", "probes: found one"},
         {"gravity_change: {amplitude: [1, 0, 0], period: 2}\n", "gravity_change: found a change"},
-        {"damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, rate: 1}]\n", "damping: found one"}})
+        {"damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n", "damping: found one"}})
     EXPECT_TRUE(contains(refusal({}, more), key));
+  EXPECT_TRUE(contains(refusal({"domain.motion={sway: {amplitude: [0.05, 0, 0], period: 1}}"}),
+                       "domain.motion: found a motion"));
+  EXPECT_TRUE(contains(refusal(with({"solver.walls=free_slip", "domain.face_forces=true"})),
+                       "domain.face_forces: found true; allowed for LAMMPS: false"));
+  EXPECT_TRUE(contains(refusal({}, "outlets: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n"), "outlets: found one"));
   // All at once, a line each.
   const std::string both = refusal(with({"solver.integrator=leap_frog", "time.step=0.05"}));
   EXPECT_TRUE(contains(both, "solver.walls: found no_slip"));
