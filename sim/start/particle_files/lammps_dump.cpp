@@ -94,7 +94,8 @@ class DumpScan {
   bool read_box(DumpFrame& frame, const std::string& faces) {
     if (at_end()) return false;
     const auto words = lammps_words(faces);
-    if (!words.empty() && words[0].size() != 2) refuse(faces, "boxes along the axes");  // xy xz yz, or abc origin
+    if (words.size() > 3 || (!words.empty() && (words[0] == "xy" || words[0] == "abc")))
+      refuse(faces, "boxes along the axes");
     for (std::size_t a = 0; a < 3; ++a) {
       const auto line = in_.line();
       if (!line || at_end()) return false;

@@ -74,7 +74,7 @@ class Both(unittest.TestCase):
         # A rank that waits gives way to the others where there are fewer processors than ranks.
         environment = {**os.environ, 'OMP_NUM_THREADS': '1', 'MPIR_CVAR_CH4_PROGRESS_THROTTLE': '1'}
         ran = subprocess.run(command, cwd=folder or self.folder, env=environment, capture_output=True, text=True,
-                             check=False)
+                             check=False, timeout=600)
         self.assertEqual(ran.returncode, 0, f'{command}\n{ran.stdout[-3000:]}\n{ran.stderr}')
         return ran.stdout
 

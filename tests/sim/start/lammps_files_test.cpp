@@ -134,7 +134,7 @@ TEST_F(LammpsFiles, WrongOnesAreRefusedWithTheirPlace) {
                  "a.data:1: found the units 'real'; allowed: lj, which are those of dpd, and si"},
            {"b.data", "0 bonds", "1 bonds", "b.data:5: found 1 bonds; allowed: none"},
            {"c.data", "0 0 0 xy", "0 .5 0 xy", "c.data:10: found a tilted box"},
-           {"d.data", "# atomic", "# line", "d.data:21: found the atom style 'line'; allowed: atomic, mdpd"},
+           {"d.data", "# atomic", "# line", "d.data:23: found the atom style 'line'; allowed: atomic, mdpd"},
            {"e.data", "# atomic", "# full", "e.data:23: found 8 columns; allowed: 7 or 10, those of full"},
            {"f.data", "2 2 1 2 3 0 -1 0", "2 9 1 2 3 0 -1 0",
             "f.data:23: found '9' for type; allowed: a whole number from 1 to 8"},
@@ -154,9 +154,9 @@ TEST_F(LammpsFiles, WrongOnesAreRefusedWithTheirPlace) {
            {"f.dump", "x y z v", "x y h v", "allowed: id, type, and x, y, z or xu, yu, zu or xs, ys, zs"},
            {"g.dump", "TIMESTEP", "TIME STEP", "found 'ITEM: TIME STEP'; allowed: UNITS, TIME, TIMESTEP"},
            {"h.dump", "2 3 2 1 2 3 ", "1 3 2 1 2 3 ", "found the id 1 a second time"},
-           {"i.dump", "2 3 2 1 2 3 ", "2 3 2 1 2 x ", "i.dump:24: found 'x' for z; allowed: a number"},
+           {"i.dump", "2 3 2 1 2 3 ", "2 3 2 1 2 x ", "i.dump:26: found 'x' for z; allowed: a number"},
            {"j.dump", "0.1 0.2 0.3\n", "0.1 0.2 0.3\n1 2\n3 4\n",
-            "j.dump:26: found '1 2'; allowed: a line that begins with 'ITEM: '"},
+            "j.dump:28: found '1 2'; allowed: a line that begins with 'ITEM: '"},
            {"k.dump", "BOX BOUNDS pp ff pp\n0 4", "BOX BOUNDS pp ff pp\n5 4",
             "allowed: finite bounds, the lower one first"},
        }) {
@@ -172,7 +172,7 @@ TEST_F(LammpsFiles, WrongOnesAreRefusedWithTheirPlace) {
 TEST_F(LammpsFiles, WithAnyBytesWrongAreReadOrRefused) {
   std::mt19937 random(7);
   int refused = 0;
-  for (int trial = 0; trial < 400; ++trial)
+  for (int trial = 0; trial < 200; ++trial)
     for (auto [name, bytes] : {std::pair<std::string, std::string>("p.data", kData), {"p.dump", kDump}}) {
       for (int k = 0; k < 1 + trial % 4; ++k) bytes[random() % bytes.size()] = static_cast<char>(random());
       try {
@@ -184,7 +184,7 @@ TEST_F(LammpsFiles, WithAnyBytesWrongAreReadOrRefused) {
         ++refused;
       }
     }
-  EXPECT_GT(refused, 200);
+  EXPECT_GT(refused, 100);
 }
 
 }  // namespace
