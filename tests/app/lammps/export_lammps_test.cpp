@@ -26,8 +26,8 @@ class ExportLammps : public ProgramTest {
 TEST_F(ExportLammps, OfASceneAndOfAStateARunBeginsWithTheSameParticles) {
   const Outcome outcome = riffle({"export", "lammps", "box.yaml", "--device", "cpu", "--out", "o", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(files(), (std::vector<std::string>{"box.yaml", "o/box.data", "o/box.in", "r.json", "small.yaml"}));
-  EXPECT_TRUE(contains(outcome.out, "data:    o/box.data with 81 particles at time 0"));
+  EXPECT_EQ(files(), (std::vector<std::string>{"box.yaml", "o/box.data", "o/box.in", "r.json"}));
+  EXPECT_TRUE(contains(outcome.out, "data:    o/box.data with 64 particles at time 0"));
   EXPECT_TRUE(contains(outcome.out, "cd o && mpiexec -n 2 lmp -in box.in"));
   EXPECT_TRUE(contains(outcome.err, "LAMMPS has random numbers of its own"));
   EXPECT_TRUE(contains(read("o/box.in"), "# LAMMPS has random numbers of its own"));
