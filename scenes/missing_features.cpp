@@ -19,7 +19,10 @@ constexpr Word kVolumes[] = {"alembic", "vdb", "openvdb"};
 constexpr MissingFeature kFeatures[] = {
     {"has no bonds between the particles of `dpd`, no rigid clusters of them and no walls of frozen particles",
      "Walls act like fluid in them, with `solver.walls: no_slip`, or reflect like mirrors, with `free_slip`.", kBonds},
-    {"runs on one device", "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each.", kDevices},
+    {"runs on one device",
+     "Several runs share a machine; `CUDA_VISIBLE_DEVICES` selects the GPU of each. `riffle export lammps` writes scenes of "
+     "`dpd` for LAMMPS, which runs on many.",
+     kDevices},
     {"has no Python module", "Scripts can call `riffle run SCENE --set key.path=value --json -` and read the report.",
      kScripts},
     {"writes no volumes and no Alembic files",

@@ -13,6 +13,7 @@ CommandRow validate_command();
 CommandRow doctor_command();
 CommandRow list_command();
 CommandRow manual_command();
+CommandRow export_lammps_command();
 namespace bench {
 CommandRow step_command();
 CommandRow draw_command();
@@ -46,6 +47,8 @@ const std::vector<CommandRow>& commands() {
       bench::surface_command(),
       audit_command(),
       pairs_command(),
+      {"export", "write a scene for another program", {}},
+      export_lammps_command(),
       validate_command(),
       doctor_command(),
       list_command(),

@@ -161,7 +161,9 @@ Record particle_file_record() {
            "Columns x, "
            "y, z, and if they are there vx, vy, vz, fluid, a number, and compression. Compression is taken by `wcsph` "
            "with `density: continuity`, from files of such runs: that of others is summed over neighbours, as the "
-           "file says in a comment, and is too low at a free surface.",
+           "file says in a comment, and is too low at a free surface. LAMMPS's files are read too: of a dump "
+           "(.lammpstrj, .dump) the last whole frame, and a data file (.data), both in the order of ids and without "
+           "compression; the fluid's number is the type less 1.",
            {text()}};
   file.required = true;
   file.store = stored_in(body_draft, &SceneDraft::Body::file);

@@ -18,8 +18,18 @@ struct FileKind {
   const char* ending;
   void (*read)(InputBytes&, ParticleBuilder&);
 };
-constexpr FileKind kFileKinds[] = {
-    {".ply", read_particle_ply}, {".vtp", read_particle_vtp}, {".csv", read_particle_csv}};
+constexpr FileKind kFileKinds[] = {{".ply", read_particle_ply},
+                                   {".vtp", read_particle_vtp},
+                                   {".csv", read_particle_csv},
+                                   {".data", read_particle_lammps_data},
+                                   {".lammpstrj", read_particle_lammps_dump},
+                                   {".dump", read_particle_lammps_dump}};
+
+std::string allowed_endings() {
+  std::string endings;
+  for (const FileKind& kind : kFileKinds) endings += (endings.empty() ? "" : ", ") + std::string(kind.ending);
+  return endings;
+}
 
 /// What a file was when it was read.
 struct FileState {
@@ -43,8 +53,8 @@ std::shared_ptr<const FileParticles> read_particle_file(const std::filesystem::p
   const auto kind = std::find_if(std::begin(kFileKinds), std::end(kFileKinds),
                                  [&](const FileKind& known) { return ending == known.ending; });
   if (kind == std::end(kFileKinds))
-    throw InputError(
-        fmt::format("{}: found the ending {}; allowed for particles: .ply, .vtp, .csv", file.string(), quote(ending)));
+    throw InputError(fmt::format("{}: found the ending {}; allowed for particles: {}", file.string(), quote(ending),
+                                 allowed_endings()));
   std::error_code error;
   const auto status = std::filesystem::status(file, error);
   if (!std::filesystem::exists(status)) throw InputError(file.string() + ": found no such file");

@@ -27,6 +27,8 @@ constexpr Refused kRefused[] = {
      ".csv:1: found only a part of a velocity among the columns 'x', 'y', 'z', 'vx', 'vy'; allowed: vx, vy and vz, or "
      "none"},
     {"particles_csv", "bad_number", ".csv:3: found 'two' for y; allowed: a number"},
+    {"particles_lammps_data", "bad_number", "found 'two' for x; allowed: a number"},
+    {"particles_lammps_dump", "bad_number", "found 'two' for x; allowed: a number"},
     {"particles_ply", "bad_count",
      "the file ends at byte 298, after 1 of 9223372036854775807 vertices of the element vertex (line 5 states them)"},
     {"particles_vtp", "bad_block",

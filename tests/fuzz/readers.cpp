@@ -9,6 +9,8 @@ namespace riffle::fuzz {
 void read_scene(std::string_view input);
 std::string mutated_scene(const std::string& input, std::mt19937& random);
 void read_particles_csv(std::string_view input);
+void read_particles_lammps_data(std::string_view input);
+void read_particles_lammps_dump(std::string_view input);
 void read_particles_ply(std::string_view input);
 void read_particles_vtp(std::string_view input);
 void read_points_ply(std::string_view input);
@@ -25,6 +27,8 @@ namespace {
 constexpr Reader kReaders[] = {
     {"scene", read_scene, mutated_scene},
     {"particles_csv", read_particles_csv},
+    {"particles_lammps_data", read_particles_lammps_data},
+    {"particles_lammps_dump", read_particles_lammps_dump},
     {"particles_ply", read_particles_ply},
     {"particles_vtp", read_particles_vtp},
     {"points_ply", read_points_ply},

@@ -64,5 +64,7 @@ class ParticleBuilder {
 void read_particle_ply(InputBytes& in, ParticleBuilder& builder);
 void read_particle_vtp(InputBytes& in, ParticleBuilder& builder);
 void read_particle_csv(InputBytes& in, ParticleBuilder& builder);
+void read_particle_lammps_data(InputBytes& in, ParticleBuilder& builder);
+void read_particle_lammps_dump(InputBytes& in, ParticleBuilder& builder);
 
 }  // namespace riffle

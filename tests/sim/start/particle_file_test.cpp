@@ -150,7 +150,8 @@ TEST_F(ParticleFile, VelocitiesFluidsAndTheThirdAxisMayBeMissing) {
 }
 
 TEST_F(ParticleFile, WrongFilesAreRefusedWithTheirPlace) {
-  expect_refused("p.txt", "", {"found the ending '.txt'; allowed for particles: .ply, .vtp, .csv"});
+  expect_refused("p.txt", "",
+                 {"found the ending '.txt'; allowed for particles: .ply, .vtp, .csv, .data, .lammpstrj, .dump"});
   EXPECT_THROW(read_particle_file(folder_ / "none.csv"), InputError);
   expect_refused("e.csv", "", {"found no line of columns"});
   expect_refused("h.csv", "x,y,z\n", {"found no particle"});

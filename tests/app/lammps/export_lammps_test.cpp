@@ -1,0 +1,80 @@
+// `riffle export lammps` as users start it, and runs that begin with LAMMPS's files.
+
+#include "support/program.h"
+
+namespace riffle {
+namespace {
+
+class ExportLammps : public ProgramTest {
+ protected:
+  void SetUp() override {
+    ProgramTest::SetUp();
+    write("box.yaml", box("box: {min: [0, 0, 0], max: [3, 3, 3]}"));
+  }
+  static std::string box(const std::string& body) {
+    return "domain: {min: [0, 0, 0], max: [3, 3, 3], axes: periodic}\nparticles: {number_density: 3}\n"
+           "gravity: [0, 0, 0]\nsolver: {type: dpd}\ntime: {step: 0.02, end: 0.2}\nbodies:\n  - " +
+           body + "\n";
+  }
+  /// The coordinates and velocities of a CSV file of particles.
+  std::string rows(const std::string& file) const {
+    const std::string text = read(file);
+    return text.substr(text.find("\nx,"));
+  }
+};
+
+TEST_F(ExportLammps, OfASceneAndOfAStateARunBeginsWithTheSameParticles) {
+  const Outcome outcome = riffle({"export", "lammps", "box.yaml", "--device", "cpu", "--out", "o", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_EQ(files(), (std::vector<std::string>{"box.yaml", "o/box.data", "o/box.in", "r.json"}));
+  EXPECT_TRUE(contains(outcome.out, "data:    o/box.data with 64 particles at time 0"));
+  EXPECT_TRUE(contains(outcome.out, "cd o && mpiexec -n 2 lmp -in box.in"));
+  EXPECT_TRUE(contains(outcome.err, "LAMMPS has random numbers of its own"));
+  EXPECT_TRUE(contains(read("o/box.in"), "# LAMMPS has random numbers of its own"));
+  EXPECT_EQ(json("r.json")["steps"], 10);
+  const std::vector<std::string> fields = {"--device",           "cpu",      "--no-picture", "--steps", "0",
+                                           "--particles-fields", "velocity", "--particles"};
+  const auto particles = [&](const std::string& scene, const std::string& file) {
+    std::vector<std::string> words = {"run", scene};
+    words.insert(words.end(), fields.begin(), fields.end());
+    words.push_back(file);
+    const Outcome ran = riffle(words);
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    return rows(file);
+  };
+  write("again.yaml", box("particles: {file: o/box.data}"));
+  EXPECT_EQ(particles("again.yaml", "again.csv"), particles("box.yaml", "box.csv"));
+
+  ASSERT_EQ(riffle({"run", "box.yaml", "--device", "cpu", "--no-picture", "--steps", "7", "--checkpoint", "s.h5",
+                    "--particles", "s.lammpstrj", "--out", "p"})
+                .exit_code,
+            0);
+  ASSERT_EQ(riffle({"export", "lammps", "s.h5", "--out", "t", "--json", "t.json"}).exit_code, 0);
+  EXPECT_EQ(json("t.json")["step"], 7);
+  EXPECT_EQ(json("t.json")["steps"], 3);
+  write("data.yaml", box("particles: {file: t/box.data}"));
+  write("dump.yaml", box("particles: {file: s.lammpstrj}"));
+  const std::string from_data = particles("data.yaml", "data.csv");
+  EXPECT_EQ(from_data, particles("dump.yaml", "dump.csv"));
+  EXPECT_NE(from_data, particles("again.yaml", "again.csv")) << "the fluid has moved";
+  EXPECT_TRUE(contains(read("data.csv"), "# time 0.14")) << "the run goes on from the state's time";
+}
+
+TEST_F(ExportLammps, WhatCannotBeExpressedLeavesNoFile) {
+  const auto before = files();
+  const Outcome refused = riffle({"export", "lammps", scene_, "--device", "cpu", "--out", "o"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_TRUE(contains(refused.err, "solver.type: found wcsph; allowed for LAMMPS: dpd"));
+  EXPECT_EQ(files(), before);
+  ASSERT_EQ(riffle({"export", "lammps", "box.yaml", "--device", "cpu", "--out", "o"}).exit_code, 0);
+  write("o/box.yaml", box("particles: {file: box.data}"));
+  const std::string kept = read("o/box.data");
+  const Outcome own = riffle({"export", "lammps", "o/box.yaml", "--device", "cpu", "--out", "o"});
+  EXPECT_EQ(own.exit_code, 2);
+  EXPECT_TRUE(
+      contains(own.err, "o/box.data would replace a file that the scene is made from; allowed: another folder"));
+  EXPECT_EQ(read("o/box.data"), kept);
+}
+
+}  // namespace
+}  // namespace riffle
