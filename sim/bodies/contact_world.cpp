@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/device/threads.h"
 #include "core/error.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/motion/drive_place.h"
@@ -53,6 +54,24 @@ ContactWorld::ContactWorld(const SimulationSetup& setup, std::span<const BodyMas
   add_joints(setup);
 }
 
+namespace {
+
+constexpr std::int64_t kSolidsAtOnce = 64;  // for a thread
+
+/// rows m rows^T
+void turned_matrix(const double (&rows)[9], const double (&m)[9], double (&out)[9]) {
+  double half[9];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      half[3 * i + j] = rows[3 * i] * m[j] + rows[3 * i + 1] * m[3 + j] + rows[3 * i + 2] * m[6 + j];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      out[3 * i + j] =
+          half[3 * i] * rows[3 * j] + half[3 * i + 1] * rows[3 * j + 1] + half[3 * i + 2] * rows[3 * j + 2];
+}
+
+}  // namespace
+
 void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time,
                                 double dt) {
   const bool ahead = kick_time == KickTime::AtEnd;
@@ -87,12 +106,7 @@ void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const 
       if (domain.dimension == 2) {
         body.inverse_inertia[8] = masses[s].inverse[8];
       } else {
-        const double *t = solid.place.turn, *inverse = masses[s].inverse;
-        for (int i = 0; i < 3; ++i)
-          for (int j = 0; j < 3; ++j)
-            for (int k = 0; k < 3; ++k)
-              for (int l = 0; l < 3; ++l)
-                body.inverse_inertia[3 * i + j] += t[3 * i + k] * inverse[3 * k + l] * t[3 * j + l];
+        turned_matrix(solid.place.turn, masses[s].inverse, body.inverse_inertia);
       }
     } else if (solid.driven) {
       const DrivenPlace at = place_of(solid.drive, ahead ? time + dt : time);
@@ -105,8 +119,11 @@ void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const 
       solid.center = solid.origin;
     }
     solid.place.shift = (1 / spacing) * solid.center;
-    if (solid.shape.convex) solid.bounds = solid.shape.convex->bounds(solid.place);
   }
+  parallel_ranges(static_cast<std::int64_t>(solids.size()), kSolidsAtOnce, [&](std::int64_t begin, std::int64_t end) {
+    for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s)
+      if (solids[s].shape.convex) solids[s].bounds = solids[s].shape.convex->bounds(solids[s].place);
+  });
 }
 
 int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
