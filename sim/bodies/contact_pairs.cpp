@@ -169,8 +169,13 @@ void ContactWorld::find_contacts() {
     if (!solid.free || !solid.shape.convex) continue;
     for (std::size_t f = 0; f < faces.size(); ++f) {
       const FacePlane& face = faces[f];
+      const double reach = solid.reach / spacing + kNear;
+      double nearest = -face.offset;  // of the bounds' corners
+      for (int a = 0; a < 3; ++a)
+        nearest += face.normal[a] * (face.normal[a] > 0 ? solid.bounds.low[a] : solid.bounds.high[a]);
+      if (nearest > reach + kNear) continue;
       points.clear();
-      plane_contacts(*solid.shape.convex, solid.place, face.normal, face.offset, solid.reach / spacing + kNear, points);
+      plane_contacts(*solid.shape.convex, solid.place, face.normal, face.offset, reach, points);
       thin_out(points, domain.dimension);
       add_contacts(static_cast<int>(s), -1 - static_cast<int>(f), {}, {}, ContactSetup{}, face.velocity, points);
     }

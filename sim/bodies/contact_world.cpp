@@ -74,56 +74,76 @@ void turned_matrix(const double (&rows)[9], const double (&m)[9], double (&out)[
 
 void ContactWorld::place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time,
                                 double dt) {
-  const bool ahead = kick_time == KickTime::AtEnd;
   body_of.assign(solids.size(), -1);
-  free_bodies.clear();
-  for (std::size_t s = 0; s < solids.size(); ++s) {
-    ContactSolid& solid = solids[s];
-    const double size = solid.shape.convex ? solid.shape.convex->radius() * spacing : 0;
-    if (solid.free) {
-      const BodyState& state = now[s];
-      D3 velocity = d3(state.velocity), spin = d3(state.spin), center = d3(state.center);
-      D3 gain = dt * d3(pushes[s].acceleration), spin_gain = dt * d3(pushes[s].angular);
-      double turn[4] = {state.turn[0], state.turn[1], state.turn[2], state.turn[3]};
-      if (domain.dimension == 2) {
-        center.z = velocity.z = gain.z = 0;
-        spin = {0, 0, spin.z}, spin_gain = {0, 0, spin_gain.z};
-        turn[1] = turn[2] = 0;
-      }
-      if (ahead) {
-        velocity += gain;
-        spin += spin_gain;
-        center += dt * velocity;
-        rigid_motion::turn_by(turn, {dt * spin.x, dt * spin.y, dt * spin.z});
-      }
-      rigid_motion::rotation_of(turn, solid.place.turn);
-      solid.center = center, solid.velocity = velocity, solid.spin = spin;
-      solid.reach = dt * (length(velocity) + length(gain) + size * (length(spin) + length(spin_gain)));
-      body_of[s] = static_cast<int>(free_bodies.size());
-      SolverBody& body = free_bodies.emplace_back();
-      body.velocity = velocity, body.spin = spin, body.gain = gain, body.spin_gain = spin_gain;
-      body.inverse_mass = 1 / masses[s].mass;
-      if (domain.dimension == 2) {
-        body.inverse_inertia[8] = masses[s].inverse[8];
-      } else {
-        turned_matrix(solid.place.turn, masses[s].inverse, body.inverse_inertia);
-      }
-    } else if (solid.driven) {
-      const DrivenPlace at = place_of(solid.drive, ahead ? time + dt : time);
-      std::copy(at.turn, at.turn + 9, solid.place.turn);
-      for (int a = 0; a < 3; ++a) solid.center[a] = at.at(a, solid.origin.x, solid.origin.y, solid.origin.z);
-      solid.spin = d3(at.angular_velocity);
-      solid.velocity = d3(at.velocity) + cross(solid.spin, solid.center - d3(at.center));
-      solid.reach = dt * (length(solid.velocity) + size * length(solid.spin));
-    } else {
-      solid.center = solid.origin;
-    }
-    solid.place.shift = (1 / spacing) * solid.center;
-  }
+  int count = 0;
+  for (std::size_t s = 0; s < solids.size(); ++s)
+    if (solids[s].free) body_of[s] = count++;
+  free_bodies.assign(static_cast<std::size_t>(count), {});
   parallel_ranges(static_cast<std::int64_t>(solids.size()), kSolidsAtOnce, [&](std::int64_t begin, std::int64_t end) {
     for (auto s = static_cast<std::size_t>(begin); s < static_cast<std::size_t>(end); ++s)
-      if (solids[s].shape.convex) solids[s].bounds = solids[s].shape.convex->bounds(solids[s].place);
+      place_solid(s, now, pushes, time, dt);
   });
+}
+
+void ContactWorld::place_solid(std::size_t s, std::span<const BodyState> now, std::span<const BodyPush> pushes,
+                               double time, double dt) {
+  const bool ahead = kick_time == KickTime::AtEnd;
+  ContactSolid& solid = solids[s];
+  const double size = solid.shape.convex ? solid.shape.convex->radius() * spacing : 0;
+  if (solid.free) {
+    const BodyState& state = now[s];
+    D3 velocity = d3(state.velocity), spin = d3(state.spin), center = d3(state.center);
+    D3 gain = dt * d3(pushes[s].acceleration), spin_gain = dt * d3(pushes[s].angular);
+    double turn[4] = {state.turn[0], state.turn[1], state.turn[2], state.turn[3]};
+    if (domain.dimension == 2) {
+      center.z = velocity.z = gain.z = 0;
+      spin = {0, 0, spin.z}, spin_gain = {0, 0, spin_gain.z};
+      turn[1] = turn[2] = 0;
+    }
+    if (ahead) {
+      velocity += gain;
+      spin += spin_gain;
+      center += dt * velocity;
+      rigid_motion::turn_by(turn, {dt * spin.x, dt * spin.y, dt * spin.z});
+    }
+    rigid_motion::rotation_of(turn, solid.place.turn);
+    solid.center = center, solid.velocity = velocity, solid.spin = spin;
+    solid.reach = dt * (length(velocity) + length(gain) + size * (length(spin) + length(spin_gain)));
+    SolverBody& body = free_bodies[static_cast<std::size_t>(body_of[s])];
+    body.velocity = velocity, body.spin = spin, body.gain = gain, body.spin_gain = spin_gain;
+    body.inverse_mass = 1 / masses[s].mass;
+    if (domain.dimension == 2) {
+      body.inverse_inertia[8] = masses[s].inverse[8];
+    } else {
+      turned_matrix(solid.place.turn, masses[s].inverse, body.inverse_inertia);
+    }
+  } else if (solid.driven) {
+    const DrivenPlace at = place_of(solid.drive, ahead ? time + dt : time);
+    std::copy(at.turn, at.turn + 9, solid.place.turn);
+    for (int a = 0; a < 3; ++a) solid.center[a] = at.at(a, solid.origin.x, solid.origin.y, solid.origin.z);
+    solid.spin = d3(at.angular_velocity);
+    solid.velocity = d3(at.velocity) + cross(solid.spin, solid.center - d3(at.center));
+    solid.reach = dt * (length(solid.velocity) + size * length(solid.spin));
+  } else {
+    solid.center = solid.origin;
+  }
+  solid.place.shift = (1 / spacing) * solid.center;
+  if (solid.shape.convex) solid.bounds = solid.shape.convex->bounds(solid.place);
+}
+
+void ContactWorld::solve_placed(double dt, std::span<BodyKick> kicks) {
+  std::vector<SolverKick> solved;
+  iterations = solve_contacts(free_bodies, contacts, lines, domain.dimension, dt, spacing, solved);
+  for (std::size_t s = 0; s < solids.size(); ++s) {
+    if (body_of[s] < 0) continue;
+    const SolverKick& kick = solved[static_cast<std::size_t>(body_of[s])];
+    for (int a = 0; a < 3; ++a) {
+      kicks[s].velocity[a] = kick.velocity[a];
+      kicks[s].spin[a] = kick.spin[a];
+      kicks[s].way[a] = kick.way[a];
+      kicks[s].turn[a] = kick.turn[a];
+    }
+  }
 }
 
 int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
@@ -136,19 +156,8 @@ int ContactWorld::solve(std::span<const BodyState> now, std::span<const BodyPush
   find_contacts();
   find_lines(dt);
   recall(memory, dt);
-  std::vector<SolverKick> solved;
-  iterations = solve_contacts(free_bodies, contacts, lines, domain.dimension, dt, spacing, solved);
+  solve_placed(dt, kicks);
   remember(memory, dt);
-  for (std::size_t s = 0; s < solids.size(); ++s) {
-    if (body_of[s] < 0) continue;
-    const SolverKick& kick = solved[static_cast<std::size_t>(body_of[s])];
-    for (int a = 0; a < 3; ++a) {
-      kicks[s].velocity[a] = kick.velocity[a];
-      kicks[s].spin[a] = kick.spin[a];
-      kicks[s].way[a] = kick.way[a];
-      kicks[s].turn[a] = kick.turn[a];
-    }
-  }
   int touching = 0;
   std::size_t first = 0;
   for (const ContactPair& pair : pairs) {
