@@ -34,6 +34,7 @@ Record joint_record() {
   Key to = field("to", spatial(bounded("m")), joint, &JointSetup::to,
                  "Of a spring, which needs it: its end on the other solid, or in the domain.");
   to.present = [](SceneDraft& d) { return joint(d).kind == JointKind::Spring; };
+  to.default_value = {};  // none: what is stored was given
   to.default_note = "none";
   to.store = [store = to.store](SceneDraft& d, const Value& value) {
     store(d, value);

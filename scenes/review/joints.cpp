@@ -8,6 +8,7 @@
 
 #include "core/text/suggestion.h"
 #include "scenes/review/subjects.h"
+#include "sim/solid_names.h"
 
 namespace riffle::scenes {
 

@@ -206,6 +206,7 @@ TEST(JointScenes, InThreeDimensionsForcesAreThoseOfTheDepth) {
       "type: hinge, solid: gate, motor_force: 3, motor_speed: 2, stiffness: 4, damping: 5, range: [-1, 1]";
   std::string text = scene_with_joint(hinge);
   text.replace(text.find("density: 600"), 12, "mass: 30");
+  text.replace(text.find("spacing: 0.05"), 13, "spacing: 0.04");  // the depth is not 1
   scenes::EditedScene scene(scenes::parse_source(text, "s.yaml"));
   scene.set("joints[0].damping", "6");
   scene.set("dimension", "3");
