@@ -29,12 +29,6 @@ std::string solid_name(const SimulationSetup& setup, std::size_t solid) {
   return name.empty() ? fmt::format("solid_{}", solid + 1) : name;
 }
 
-int solid_named(const SimulationSetup& setup, const std::string& name) {
-  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s)
-    if (solid_name(setup, s) == name) return static_cast<int>(s);
-  return -1;
-}
-
 std::string face_name(int face) { return fmt::format("face_{}", word_of(static_cast<BoxFace>(face))); }
 
 }  // namespace riffle

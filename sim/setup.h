@@ -274,7 +274,6 @@ struct SimulationSetup {
 
 /// "post", or "solid_2" for the second if it has no name.
 std::string solid_name(const SimulationSetup& setup, std::size_t solid);
-int solid_named(const SimulationSetup& setup, const std::string& name);  ///< the first one's number; -1: there is none
 
 /// "face_x_min" and so on. @param face  2 axis + (1 for the upper one)
 std::string face_name(int face);

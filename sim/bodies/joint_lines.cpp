@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "sim/bodies/contact_world.h"
 #include "sim/setup.h"
+#include "sim/solid_names.h"
 
 namespace riffle::bodies {
 
