@@ -54,25 +54,27 @@ void add_contact_bench_options(CLI::App& command, ContactBenchOptions& options) 
   add_json_option(command, "the result", options.json);
 }
 
-/// Layers that lie across each other, so that the boxes fall into one heap.
+/// Boxes in layers, each a little beside its place and turning, so that they fall into one heap.
 SimulationSetup heap_of(int count) {
   SimulationSetup setup;
   setup.domain.dimension = 3;
-  const float pitch = 1.2f * kEdge, side = (kAcross + 0.5f) * pitch;
+  const float pitch = 1.5f * kEdge, side = (kAcross + 0.5f) * pitch;
   setup.domain.min = {0, 0, 0};
   setup.domain.max = {side, 2 + 2 * kEdge * float(count / (kAcross * kAcross) + 1), side};
   for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
   setup.spacing = kSpacing;
   for (int k = 0; k < count; ++k) {
     const int layer = k / (kAcross * kAcross);
-    const float shift = layer % 2 == 0 ? 0.05f : 0.5f;  // [pitches]
+    const float shift = layer % 2 == 0 ? 0.15f : 0.65f;  // [pitches]
+    const auto beside = [&](float often) { return 0.1f * std::sin(often * float(k)); };
     SolidRegion& box = setup.solid_regions.emplace_back();
     box.shape = Shape::Box;
-    box.min = {pitch * (float(k % kAcross) + shift), kEdge * (0.1f + 1.2f * float(layer)),
-               pitch * (float(k / kAcross % kAcross) + shift)};
+    box.min = {pitch * (float(k % kAcross) + shift + beside(1)), kEdge * (0.2f + 1.5f * float(layer)),
+               pitch * (float(k / kAcross % kAcross) + shift + beside(2))};
     box.max = box.min + Vec3{kEdge, kEdge, kEdge};
     box.free.given = true;
     box.free.density = 600;
+    box.free.angular_velocity = {30 * beside(3), 30 * beside(5), 30 * beside(7)};
   }
   return setup;
 }
@@ -88,7 +90,10 @@ class Heap {
         kicks_(masses_.size()) {
     for (std::size_t b = 0; b < bodies_.size(); ++b) {
       std::copy(std::begin(masses_[b].center), std::end(masses_[b].center), bodies_[b].center);
-      for (int a = 0; a < 3; ++a) pushes_[b].acceleration[a] = component(setup_.gravity, a);
+      for (int a = 0; a < 3; ++a) {
+        pushes_[b].acceleration[a] = component(setup_.gravity, a);
+        bodies_[b].spin[a] = component(setup_.solid_regions[b].free.angular_velocity, a);
+      }
     }
   }
 
