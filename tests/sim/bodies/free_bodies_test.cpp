@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <iostream>
 #include <numeric>
 #include <string>
 
@@ -172,8 +171,9 @@ TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
   EXPECT_EQ(end.spin[2], 0);
 }
 
-// Under a push that grows its speed quickly a body still moves a quarter of a spacing at most between two contact steps, and no
-// more of them are made than that takes: 8 here, and 20 where the speed after 2 ms would count.
+// Under a push that makes it fast a body still moves a quarter of a spacing at most between two contact steps, but for the first
+// interval, in which the push is not known. No more contact steps are made than that takes: 19, and 35 where the speed after 2 ms
+// would count.
 TEST_P(FreeBodiesOnEachDevice, ContactStepsAreAsFarApartAsTheWayAllows) {
   SimulationSetup setup = in_air(2, free_box({0.5f, 0.8f, 0}, {0.7f, 0.9f, 0}, 500));
   setup.gravity = {0, -20000, 0};
@@ -182,10 +182,9 @@ TEST_P(FreeBodiesOnEachDevice, ContactStepsAreAsFarApartAsTheWayAllows) {
   for (int k = 0; k < 300; ++k) simulation.step();
   simulation.finish();
   const BodyReport report = simulation.save_state().bodies.report;
-  EXPECT_EQ(report.long_ways, 0u);
-  RecordProperty("contact_steps", static_cast<int>(report.contact_steps));
-  std::cout << report.contact_steps << " contact steps\n";
-  EXPECT_LE(report.contact_steps, 100u);
+  EXPECT_LE(report.long_ways, 1u);
+  EXPECT_GE(report.contact_steps, 15u);
+  EXPECT_LE(report.contact_steps, 22u);
 }
 
 // A light box comes to rest with the draught that Archimedes gives.
