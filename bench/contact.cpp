@@ -15,8 +15,8 @@
 #include "app/terminal/text_table.h"
 #include "bench/session.h"
 #include "core/math/statistics.h"
-#include "sim/bodies/body_mass.h"
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/setup.h"
 

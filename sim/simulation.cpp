@@ -18,7 +18,7 @@
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
 #include "sim/bodies/free_bodies.h"
-#include "sim/bodies/joint_memory.h"
+#include "sim/bodies/joints/joint_memory.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/lattice_ball.h"
 #include "sim/openings/openings.h"

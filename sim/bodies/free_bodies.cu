@@ -6,7 +6,7 @@
 
 #include "core/device/late_copy.h"
 #include "core/device/parallel.cuh"
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/shapes/shape.h"
 

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <numbers>
 
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 #include "tests/sim/bodies/falling_bodies.h"
 #include "tests/sim/walls/driven_setups.h"
 

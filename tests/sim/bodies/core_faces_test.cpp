@@ -1,12 +1,12 @@
 /// Gaps by faces against those of Bullet's search.
 
-#include "sim/bodies/core_faces.h"
+#include "sim/bodies/geometry/core_faces.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "sim/bodies/convex_piece.h"
+#include "sim/bodies/geometry/convex_piece.h"
 #include "sim/bodies/rigid_motion.h"
 
 namespace riffle::bodies {

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "sim/bodies/body_mass.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/simulation.h"
 #include "support/devices.h"

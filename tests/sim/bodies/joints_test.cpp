@@ -9,8 +9,8 @@
 #include <numbers>
 
 #include "core/error.h"
-#include "sim/bodies/contact_world.h"
-#include "sim/bodies/joint_memory.h"
+#include "sim/bodies/contact/contact_world.h"
+#include "sim/bodies/joints/joint_memory.h"
 #include "sim/bodies/rigid_motion.h"
 #include "tests/sim/bodies/falling_bodies.h"
 

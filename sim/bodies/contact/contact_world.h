@@ -7,9 +7,9 @@
 
 #include "core/math/domain.h"
 #include "sim/bodies/body_contacts.h"
+#include "sim/bodies/contact/contact_solver.h"
 #include "sim/bodies/contact_memory.h"
-#include "sim/bodies/contact_shape.h"
-#include "sim/bodies/contact_solver.h"
+#include "sim/bodies/geometry/contact_shape.h"
 #include "sim/bodies/joint.h"
 #include "sim/motion/drive.h"
 

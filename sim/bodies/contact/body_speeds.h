@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "sim/bodies/lanes.h"
+#include "sim/bodies/geometry/lanes.h"
 
 namespace riffle::bodies {
 

@@ -1,4 +1,4 @@
-#include "sim/bodies/core_faces.h"
+#include "sim/bodies/geometry/core_faces.h"
 
 namespace riffle::bodies {
 

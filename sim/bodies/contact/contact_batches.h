@@ -6,8 +6,8 @@
 
 #include <vector>
 
-#include "sim/bodies/body_speeds.h"
-#include "sim/bodies/contact_solver.h"
+#include "sim/bodies/contact/body_speeds.h"
+#include "sim/bodies/contact/contact_solver.h"
 
 namespace riffle::bodies {
 

@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "core/device/threads.h"
-#include "sim/bodies/contact_world.h"
-#include "sim/bodies/lanes.h"
+#include "sim/bodies/contact/contact_world.h"
+#include "sim/bodies/geometry/lanes.h"
 
 namespace riffle::bodies {
 

@@ -1,11 +1,11 @@
-#include "sim/bodies/contact_solver.h"
+#include "sim/bodies/contact/contact_solver.h"
 
 #include <algorithm>
 #include <numeric>
 #include <span>
 
 #include "core/device/threads.h"
-#include "sim/bodies/contact_batches.h"
+#include "sim/bodies/contact/contact_batches.h"
 
 namespace riffle::bodies {
 

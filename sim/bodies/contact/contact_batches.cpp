@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_batches.h"
+#include "sim/bodies/contact/contact_batches.h"
 
 #include <array>
 

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #endif
 
-#include "sim/bodies/vector3.h"
+#include "sim/bodies/geometry/vector3.h"
 
 namespace riffle::bodies {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/bodies/lanes.h"
+#include "sim/bodies/geometry/lanes.h"
 
 namespace riffle::bodies {
 

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/error.h"
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 #include "sim/setup.h"
 #include "sim/solid_names.h"
 

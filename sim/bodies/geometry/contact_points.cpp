@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_points.h"
+#include "sim/bodies/geometry/contact_points.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "sim/bodies/convex_piece.h"
+#include "sim/bodies/geometry/convex_piece.h"
 
 #include <algorithm>
 #include <numbers>

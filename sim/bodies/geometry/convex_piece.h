@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "sim/bodies/convex_core.h"
-#include "sim/bodies/core_faces.h"
-#include "sim/bodies/short_list.h"
+#include "sim/bodies/geometry/convex_core.h"
+#include "sim/bodies/geometry/core_faces.h"
+#include "sim/bodies/geometry/short_list.h"
 
 namespace riffle::bodies {
 

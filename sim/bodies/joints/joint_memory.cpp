@@ -1,4 +1,4 @@
-#include "sim/bodies/joint_memory.h"
+#include "sim/bodies/joints/joint_memory.h"
 
 #include <algorithm>
 #include <utility>
