@@ -18,6 +18,7 @@
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/bodies/joints/joint_memory.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/lattice_ball.h"
 #include "sim/openings/openings.h"
@@ -211,11 +212,14 @@ struct Simulation::Impl {
   /// Free bodies are where the state has them, if they are those of the setup.
   void keep_bodies(const SimulationState& state) {
     const auto &from = state.setup.solid_regions, &to = setup.solid_regions;
-    if (!state.bodies.empty() &&
-        std::equal(from.begin(), from.end(), to.begin(), to.end(), [](const SolidRegion& a, const SolidRegion& b) {
+    if (state.bodies.empty() ||
+        !std::equal(from.begin(), from.end(), to.begin(), to.end(), [](const SolidRegion& a, const SolidRegion& b) {
           return static_cast<const Region&>(a) == b && a.free.given == b.free.given;
         }))
-      solver->restore_bodies(state.bodies);
+      return;
+    KeptBodies kept = state.bodies;
+    kept.contacts = memory_of_joints(std::move(kept.contacts), state.setup.joints, setup.joints);
+    solver->restore_bodies(kept);
   }
 
   /// What other outlets than those of the setup have taken does not count.

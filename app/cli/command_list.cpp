@@ -25,6 +25,7 @@ CommandRow resort_command();
 CommandRow rng_command();
 CommandRow rtnn_command();
 CommandRow surface_command();
+CommandRow contact_command();
 }  // namespace bench
 
 const std::vector<CommandRow>& commands() {
@@ -45,6 +46,7 @@ const std::vector<CommandRow>& commands() {
       bench::rng_command(),
       bench::rtnn_command(),
       bench::surface_command(),
+      bench::contact_command(),
       audit_command(),
       pairs_command(),
       {"export", "write a scene for another program", {}},

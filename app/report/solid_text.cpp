@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/meshes/surface.h"
 #include "sim/motion/gravity_bounds.h"
 #include "sim/motion/wavemaker.h"

@@ -132,6 +132,54 @@ void renumber(std::vector<Edit>& edits, const std::string& list,
   });
 }
 
+/// Where a joint names a solid.
+std::vector<std::string> ends_of_joints(const Node& root) {
+  std::vector<std::string> paths;
+  const Node* joints = find(root, "joints");
+  for (std::size_t j = 0; joints && j < joints->items.size(); ++j)
+    for (const char* end : {"solid", "other"}) paths.push_back(fmt::format("joints[{}].{}", j, end));
+  return paths;
+}
+
+/// Joints name a solid without a name by its number, "solid_2", which changes. Their names follow it.
+/// @param number  that a solid gets; none: it is taken out
+/// @throws InputError for a joint of a solid that is taken out
+void follow_solids(const Scene& scene, const SceneSource& document, SceneSource& base, std::vector<Edit>& edits,
+                   const std::function<std::optional<std::size_t>(std::size_t)>& number) {
+  const SimulationSetup& setup = scene.simulation;
+  std::map<std::string, std::string> names;
+  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
+    const std::optional<std::size_t> to = number(s);
+    const std::string name = solid_name(setup, s);
+    if (!to)
+      for (const std::string& path : ends_of_joints(document.root))
+        if (const Node* end = find(document.root, path); end && end->text == name)
+          throw InputError(fmt::format("solids[{}]: found {}, which joins '{}'; allowed: take the joint out first", s,
+                                       path.substr(0, path.find('.')), name));
+    if (to && *to != s && setup.solid_regions[s].name.empty()) names[name] = fmt::format("solid_{}", *to + 1);
+  }
+  const auto named = [&](const Node* end) { return end && names.contains(end->text); };
+  const std::vector<std::string> ends = ends_of_joints(document.root);
+  if (std::none_of(ends.begin(), ends.end(), [&](const std::string& path) { return named(find(document.root, path)); }))
+    return;
+  // An edit of a whole joint becomes part of the base.
+  if (std::any_of(edits.begin(), edits.end(), [](const Edit& edit) {
+        return is_inside(edit.path, "joints") && edit.path.find('.') == edit.path.npos;
+      })) {
+    settle_list("joints", document, base, edits);
+    *find(base.root, "joints") = *find(document.root, "joints");
+    std::erase_if(edits, [](const Edit& edit) { return is_inside(edit.path, "joints"); });
+  }
+  for (const std::string& path : ends)
+    if (Node* end = find(base.root, path); named(end)) end->text = names.at(end->text);
+  Problems none;
+  for (Edit& edit : edits)
+    if (edit.value && std::find(ends.begin(), ends.end(), edit.path) != ends.end()) {
+      const Node value = parse_value(*edit.value, kEdited, "", none);
+      if (named(&value)) edit.value = names.at(value.text);
+    }
+}
+
 /// Applies the change to every fluid matrix: in the base, and in the edits where a matrix was edited.
 void change_matrices(const SceneSource& document, SceneSource& base, std::vector<Edit>& edits,
                      const std::function<void(Node&)>& change) {
@@ -230,8 +278,10 @@ void apply(const ThirdAxis::Change& change, SceneSource& base, std::vector<Edit>
     return;
   }
   if (change.is_new) {
-    Problems none;  // the value is a list of numbers
+    Problems none;  // the value is a number, or a list of them
     put(base.root, change.path, flow_text(*change.value), kEdited, none);
+    for (Edit& edit : edits)
+      if (edit.path == change.path) edit.value = flow_text(*change.value);
     return;
   }
   if (Node* list = find(base.root, change.path); list && list->items.size() >= 2) {
@@ -358,7 +408,9 @@ void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t li
   }
   auto& items = find(base.root, path.list)->items;
   items.insert(items.begin() + static_cast<std::ptrdiff_t>(path.index), std::move(entry));
-  renumber(edits, path.list, [&](std::size_t i) { return std::optional(i < path.index ? i : i + 1); });
+  const auto number = [&](std::size_t i) { return std::optional(i < path.index ? i : i + 1); };
+  if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
+  renumber(edits, path.list, number);
   change_base(std::move(base), std::move(edits));
 }
 
@@ -403,8 +455,11 @@ void EditedScene::remove_entry(const std::string& given) {
   auto& items = find(base.root, path.list)->items;
   items.erase(items.begin() + static_cast<std::ptrdiff_t>(path.index));
   if (items.empty() && path.list != "fluids") take_out(base.root, path.list);
-  renumber(edits, path.list,
-           [&](std::size_t i) { return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1); });
+  const auto number = [&](std::size_t i) {
+    return i == path.index ? std::nullopt : std::optional(i < path.index ? i : i - 1);
+  };
+  if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
+  renumber(edits, path.list, number);
   change_base(std::move(base), std::move(edits));
 }
 

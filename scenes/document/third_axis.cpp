@@ -96,6 +96,7 @@ class Extruder {
     extrude_mouths(before);
     extrude_probes(before);
     extrude_joints(before);
+    if (!known_) multiply_by_depth(before);
     walk(scene_format(), before, "");
     say(high_ > had && known_);
     return std::move(result_);
@@ -275,6 +276,27 @@ class Extruder {
         const std::optional<double> third = third_of(find(root, key));
         if (!stays(third, third)) set_third(key, 0.5 * (low_ + high_));
       }
+  }
+
+  /// What a 2-D scene gives per metre of depth. A scene that was 3-D before has the numbers of the whole depth.
+  void multiply_by_depth(const Node& root) {
+    const auto multiply = [&](const std::string& path, const Node* value) {
+      if (!value || value->kind != Node::Kind::Scalar) return;
+      result_.changes.push_back({path, scalar(exact_text((high_ - low_) * number_of(*value))), true});
+    };
+    const auto entries = [&](const char* list) {
+      const Node* found = find(root, list);
+      return found ? found->items.size() : 0;
+    };
+    for (std::size_t i = 0; i < entries("joints"); ++i)
+      for (const char* key : {"motor_force", "stiffness", "damping"}) {
+        const std::string path = fmt::format("joints[{}].{}", i, key);
+        multiply(path, find(root, path));
+      }
+    for (std::size_t i = 0; i < entries("solids"); ++i) {
+      const std::string path = fmt::format("solids[{}].mass", i);
+      multiply(path, find(root, path));
+    }
   }
 
   /// All other lists of two numbers.

@@ -20,7 +20,7 @@ struct ThirdAxis {
   struct Change {
     std::string path;
     std::optional<Node> value;  ///< nothing: the key is taken out
-    bool is_new = false;        ///< the document has no such key
+    bool is_new = false;        ///< the document has no such key, or another number there
   };
   std::vector<Change> changes;  ///< of lists without a third number, or with one that cannot be
   std::string note;             ///< what was chosen, in words; "" if the document knows it all
@@ -28,7 +28,8 @@ struct ThirdAxis {
 
 /// The third numbers that the document knows stay. A domain without a depth gets one of 20 particle spacings, or more
 /// where the support radius or a sphere needs it. Then everything in it is extruded: boxes reach through the whole depth,
-/// centres lie in its middle, and the faces across z are as those across x. Velocities and gravity have no third component.
+/// centres lie in its middle, and the faces across z are as those across x. Masses of solids and forces of joints, which a 2-D
+/// scene gives per metre of depth, are multiplied by the depth that the domain gets. Velocities and gravity have no third component.
 /// @param source  a document whose `dimension` is 3
 ThirdAxis third_axis_of(const SceneSource& source);
 

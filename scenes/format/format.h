@@ -43,9 +43,10 @@ struct SceneDraft {
     Value value() const;  ///< one number if all are equal
   };
   Scene scene;
-  std::vector<Body> bodies;  ///< beside scene.simulation.bodies
+  std::vector<Body> bodies;               ///< beside scene.simulation.bodies
   std::vector<std::string> inlet_fluids;  ///< beside scene.simulation.inlets, by name; "": the only one
-  float number_density = 0;  ///< [1/m^d]; 0: particles.spacing was given
+  std::vector<bool> spring_ends;          ///< beside scene.simulation.joints: whether `to` is given
+  float number_density = 0;               ///< [1/m^d]; 0: particles.spacing was given
   Matrix repulsion, friction, noise, interface_tension;
   PairWeights weights = PairWeights::Unit;
   std::string upper, lower;  ///< fluids of start.interface, by name

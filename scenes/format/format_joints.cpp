@@ -34,7 +34,12 @@ Record joint_record() {
   Key to = field("to", spatial(bounded("m")), joint, &JointSetup::to,
                  "Of a spring, which needs it: its end on the other solid, or in the domain.");
   to.present = [](SceneDraft& d) { return joint(d).kind == JointKind::Spring; };
+  to.default_value = {};  // none: what is stored was given
   to.default_note = "none";
+  to.store = [store = to.store](SceneDraft& d, const Value& value) {
+    store(d, value);
+    d.spring_ends.back() = true;
+  };
   return {{
       kind,
       required("solid", text(), joint, &JointSetup::solid, "Name of a solid with `motion: free`."),
@@ -75,7 +80,10 @@ Key joints_key() {
   key.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
     sim(d).joints = {whole.scene.simulation.joints[i]};
   };
-  key.enter = [](SceneDraft& d) { sim(d).joints.emplace_back(); };
+  key.enter = [](SceneDraft& d) {
+    sim(d).joints.emplace_back();
+    d.spring_ends.push_back(false);
+  };
   return key;
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "scenes/review/subjects.h"
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/shapes/distance.h"
 #include "sim/solver_info.h"

@@ -8,6 +8,7 @@
 
 #include "core/text/suggestion.h"
 #include "scenes/review/subjects.h"
+#include "sim/solid_names.h"
 
 namespace riffle::scenes {
 
@@ -16,8 +17,9 @@ namespace {
 /// Of one joint. Stops at the first thing that is wrong.
 class JointReview {
  public:
-  JointReview(const SimulationSetup& setup, std::size_t number, Findings& out)
-      : setup_(setup), joint_(setup.joints[number]), number_(number), out_(out) {}
+  /// @param has_end  whether `to` is given
+  JointReview(const SimulationSetup& setup, std::size_t number, bool has_end, Findings& out)
+      : setup_(setup), joint_(setup.joints[number]), number_(number), has_end_(has_end), out_(out) {}
 
   void all() { solids() && axis() && spring() && range() && motor() && softness(); }
 
@@ -30,18 +32,17 @@ class JointReview {
 
   /// @return the solid's number; -1 when it was refused
   int find(const char* key, const std::string& name, bool free) {
-    std::vector<std::string> names;
-    for (std::size_t s = 0; s < setup_.solid_regions.size(); ++s) {
-      const std::string found = solid_name(setup_, s);
-      const bool fits = !free || setup_.solid_regions[s].free.given;
-      if (found == name && fits) return static_cast<int>(s);
-      if (found == name) {
-        refuse(key, fmt::format("found '{}', which {}; allowed: a solid with `motion: free`", name,
-                                setup_.solid_regions[s].drive.given ? "is driven" : "stands still"));
-        return -1;
-      }
-      if (fits) names.push_back(found);
+    const auto& solids = setup_.solid_regions;
+    if (const int found = solid_named(setup_, name); found >= 0) {
+      const SolidRegion& solid = solids[static_cast<std::size_t>(found)];
+      if (!free || solid.free.given) return found;
+      refuse(key, fmt::format("found '{}', which {}; allowed: a solid with `motion: free`", name,
+                              solid.drive.given ? "is driven" : "stands still"));
+      return -1;
     }
+    std::vector<std::string> names;
+    for (std::size_t s = 0; s < solids.size(); ++s)
+      if (!free || solids[s].free.given) names.push_back(solid_name(setup_, s));
     std::string allowed;
     for (std::size_t k = 0; k < names.size() && k < 8; ++k) allowed += (k ? ", " : "") + names[k];
     if (names.size() > 8) allowed += fmt::format(" and {} more", names.size() - 8);
@@ -83,11 +84,13 @@ class JointReview {
 
   bool spring() {
     const bool is_spring = joint_.kind == JointKind::Spring;
-    if (!is_spring && !(joint_.to == Vec3{}))
-      return refuse("to", fmt::format("belongs to a spring; allowed: none for a {}", kind()));
+    if (!is_spring && has_end_) return refuse("to", fmt::format("belongs to a spring; allowed: none for a {}", kind()));
     if (!is_spring && joint_.length >= 0)
       return refuse("length", fmt::format("belongs to a spring; allowed: none for a {}", kind()));
     if (!is_spring) return true;
+    if (!has_end_)
+      return refuse("to", fmt::format("is missing; allowed: where the spring ends at the start, on {}",
+                                      joint_.other.empty() ? "the domain" : "'" + joint_.other + "'"));
     if (joint_.stiffness == 0 && joint_.damping == 0)
       return refuse("stiffness", "found 0, and no damping: such a spring does nothing; allowed: one of them above 0");
     if (joint_.at == joint_.to && joint_.length > 0)
@@ -158,6 +161,7 @@ class JointReview {
   const SimulationSetup& setup_;
   const JointSetup& joint_;
   std::size_t number_;
+  bool has_end_;
   Findings& out_;
 };
 
@@ -166,7 +170,7 @@ class JointReview {
 void review_joints(const SceneDraft& draft, Findings& out) {
   if (!out.none_refused()) return;
   const SimulationSetup& setup = draft.scene.simulation;
-  for (std::size_t j = 0; j < setup.joints.size(); ++j) JointReview(setup, j, out).all();
+  for (std::size_t j = 0; j < setup.joints.size(); ++j) JointReview(setup, j, draft.spring_ends[j], out).all();
 }
 
 }  // namespace riffle::scenes

@@ -1,6 +1,6 @@
 #include "sim/bodies/body_contacts.h"
 
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 
 namespace riffle {
 

@@ -4,7 +4,7 @@
 /// direction; the impulses are Riffle's own.
 ///
 /// - Bodies: box, sphere, cylinder, capsule, convex polygon and their sections in 2-D are exact, and so is the hull of a mesh
-///   that is convex but for a twentieth of the particle spacing. Others are surfaces of triangles (sim/bodies/contact_shape.h);
+///   that is convex but for a twentieth of the particle spacing. Others are surfaces of triangles (sim/bodies/geometry/contact_shape.h);
 ///   `without` makes a surface on a grid of a spacing. Two surfaces meet at their vertices and at places along their
 ///   edges, half a spacing apart.
 /// - Gaps are those at the start of the dt. A contact that is not reached in it does nothing, so nothing hovers, and a body

@@ -6,7 +6,7 @@
 
 #include "core/device/late_copy.h"
 #include "core/device/parallel.cuh"
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/shapes/shape.h"
 
@@ -115,6 +115,13 @@ double radius_of(const Bounds& bounds, const BodyMass& body, int dimension) {
 
 double length(const double (&v)[3]) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
+constexpr double kSafeShare = 0.8;  // of the longest way, since pushes change
+
+/// [s] t for which t (speed + gain t) = way; infinite where nothing moves.
+double time_for(double way, double speed, double gain) {
+  return 2 * way / (speed + std::sqrt(speed * speed + 4 * gain * way));
+}
+
 }  // namespace
 
 /// The copy of the bodies at the start of an interval, and the kicks that follow from it.
@@ -200,21 +207,20 @@ struct FreeBodies::Exchange {
     });
   }
 
-  /// Steps until the next contact step, by the speeds that the bodies have had.
-  std::int32_t steps_after(const Answer& answer) const {
+  /// Steps until the next contact step: the longest interval in which no body moves further than it may, by the speeds and the
+  /// pushes that the bodies have had. @param before  [s] of the interval that ends now, at the start of which they had them
+  std::int32_t steps_after(const Answer& answer, double before) const {
     if (jointed) return 1;
-    double fastest = 0;
+    double seconds = kLongestInterval;
     for (std::size_t r = 0; r < count; ++r) {
       if (!(masses[r].mass > 0)) continue;
       const BodyState& state = answer.from[r];
       const BodyPush& push = answer.pushes[r];
-      // Two intervals lie between this state and the end of the next one.
-      const double later = 2 * kLongestInterval;
-      fastest = std::max(fastest, length(state.velocity) + later * length(push.acceleration) +
-                                      radius[r] * (length(state.spin) + later * length(push.angular)));
+      // At the end of the next interval the speed is at most `speed` + `gain` times that interval.
+      const double gain = length(push.acceleration) + radius[r] * length(push.angular);
+      const double speed = length(state.velocity) + radius[r] * length(state.spin) + before * gain;
+      seconds = std::min(seconds, time_for(kSafeShare * kLongestWay * spacing, speed, gain));
     }
-    double seconds = kLongestInterval;
-    if (fastest > 0) seconds = std::min(seconds, 0.8 * kLongestWay * spacing / fastest);
     const double steps = std::floor(seconds / answer.dt);
     return steps >= 1 ? static_cast<std::int32_t>(std::min(steps, 1000.0)) : 1;  // NaN gives 1 too
   }
@@ -273,7 +279,7 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
   const BodyKick* kicks = nullptr;
   if (begins && exchange.coming.valid()) {
     Exchange::Answer answer = exchange.coming.get();
-    exchange.interval = exchange.steps_after(answer);
+    exchange.interval = exchange.steps_after(answer, double(exchange.interval) * answer.dt);
     exchange.memory = std::move(answer.contacts);
     const double over = 1 / (double(exchange.interval) * answer.dt);
     for (BodyKick& kick : answer.kicks)

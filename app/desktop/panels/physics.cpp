@@ -311,6 +311,7 @@ struct EntryList {
 constexpr EntryList kBodies{"bodies", "+ ", "Adds a body of fluid where there is room for it.", false};
 constexpr EntryList kLaterLists[] = {
     {"solids", "+ solid ", "Adds a solid where there is room for it.", false},
+    {"joints", "+ joint", "Adds a hinge of the first free solid, through its middle.", false},
     {"inlets", "+ inlet: ", "Adds a nozzle at the top, where there is room for it.", false},
     {"outlets", "+ outlet: ", "Adds a region at the bottom in which particles are taken out.", true},
     {"damping", "+ damping zone", "Adds a zone at the upper end of x in which waves end.", true},

@@ -78,6 +78,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"bench", "rng", "--count", "0"}, "`riffle bench rng --help`"},
       {{"bench", "rtnn", "--runs", "0"}, "`riffle bench rtnn --help`"},
       {{"bench", "surface", scene_, "--count", "0"}, "`riffle bench surface --help`"},
+      {{"bench", "contact", "--count", "0"}, "`riffle bench contact --help`"},
   };
   for (const auto& [words, says] : cases) {
     const Outcome outcome = riffle(words);

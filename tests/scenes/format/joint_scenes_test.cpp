@@ -1,5 +1,6 @@
 /// Joints, as scenes write them, and what is refused.
 
+#include "core/error.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
@@ -31,6 +32,16 @@ scenes::Scene with_joint(const std::string& joint, int dimension = 2) {
 }
 scenes::EditedScene edited(const std::string& joint) {
   return scenes::EditedScene(scenes::parse_source(scene_with_joint(joint), "s.yaml"));
+}
+
+template <class Change>
+std::string why_not(const Change& change) {
+  try {
+    change();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
 }
 
 }  // namespace
@@ -101,6 +112,9 @@ TEST(JointScenes, WhatCannotBeIsRefused) {
       {"type: hinge, solid: gate, to: [1, 1]", "joints[0].to: belongs to a spring; allowed: none for a hinge"},
       {"type: hinge, solid: gate, length: 1", "joints[0].length: belongs to a spring; allowed: none for a hinge"},
       {"type: spring, solid: gate, to: [1, 1]", "joints[0].stiffness: found 0, and no damping"},
+      {"type: spring, solid: gate, stiffness: 1", "joints[0].to: is missing; allowed: where the spring ends"},
+      {"type: spring, solid: gate, other: post, stiffness: 1", "at the start, on 'post'"},
+      {"type: ball, solid: gate, to: [0, 0]", "joints[0].to: belongs to a spring; allowed: none for a ball"},
       {"type: spring, solid: gate, to: [1.05, 0.6], stiffness: 1, length: 0.5", "joints[0].to: is where `at` is"},
       {"type: rope, solid: gate", "joints[0].type: found 'rope'"},
       {"solid: gate", "joints[0].type"},
@@ -130,6 +144,88 @@ TEST(JointScenes, JointsAreAddedCopiedAndRemoved) {
   EXPECT_EQ(scene.scene().simulation.joints[1], scene.scene().simulation.joints[0]);
   for (int k = 0; k < 3; ++k) scene.remove_entry("joints[0]");
   EXPECT_TRUE(scene.scene().simulation.joints.empty());
+}
+
+TEST(JointScenes, ASpringMayEndAtTheOrigin) {
+  EXPECT_EQ(with_joint("type: spring, solid: gate, to: [0, 0], stiffness: 1").simulation.joints[0].to, (Vec3{}));
+}
+
+std::string unnamed_solids(const std::string& joints) {
+  return "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
+         "  - box: {min: [0, 0], max: [0.4, 0.5]}\nsolids:\n"
+         "  - {box: {min: [0.6, 0.1], max: [0.7, 0.2]}}\n"
+         "  - {box: {min: [0.8, 0.1], max: [0.9, 0.2]}}\n"
+         "  - {motion: free, density: 600, box: {min: [1, 0.1], max: [1.1, 0.2]}}\n"
+         "  - {name: post, box: {min: [1.2, 0.1], max: [1.3, 0.2]}}\njoints:\n" +
+         joints;
+}
+
+TEST(JointScenes, NamesOfUnnamedSolidsFollowThem) {
+  scenes::EditedScene scene(
+      scenes::parse_source(unnamed_solids("  - {type: ball, solid: solid_3, other: solid_2, at: [1, 0.15]}\n"
+                                          "  - {type: ball, solid: solid_3, other: post, at: [1, 0.15]}\n"),
+                           "s.yaml"));
+  const auto joints = [&]() -> const std::vector<JointSetup>& { return scene.scene().simulation.joints; };
+  scene.set("joints[1].other", "solid_2");
+  scene.remove_entry("solids[0]");
+  for (const JointSetup& joint : joints()) {
+    EXPECT_EQ(joint.solid, "solid_2");
+    EXPECT_EQ(joint.other, "solid_1");
+  }
+  EXPECT_TRUE(scene.is_edited("joints[1].other"));
+  EXPECT_FALSE(scene.is_edited("joints[0].other"));
+  EXPECT_TRUE(contains(why_not([&] { scene.remove_entry("solids[0]"); }),
+                       "solids[0]: found joints[0], which joins 'solid_1'; allowed: take the joint out first"));
+  EXPECT_TRUE(contains(why_not([&] { scene.remove_entry("solids[1]"); }), "which joins 'solid_2'"));
+  scene.remove_entry("solids[2]");  // the post, which no joint has any more
+  scene.copy_entry("solids[0]");
+  EXPECT_EQ(joints()[0].solid, "solid_3");
+  EXPECT_EQ(joints()[0].other, "solid_1");
+  scene.undo();
+  EXPECT_EQ(joints()[0].solid, "solid_2");
+  scene.undo();
+  scene.undo();
+  EXPECT_EQ(joints()[0].solid, "solid_3");
+  EXPECT_EQ(joints()[0].other, "solid_2");
+}
+
+// A whole joint that was edited names its solids too.
+TEST(JointScenes, AnEditedJointFollowsItsSolid) {
+  scenes::EditedScene scene(
+      scenes::parse_source(unnamed_solids("  - {type: ball, solid: solid_3, at: [1, 0.15]}\n"), "s.yaml"));
+  scene.set("joints[0]", "{type: fixed, solid: solid_3, other: solid_1, at: [1, 0.1]}");
+  scene.remove_entry("solids[1]");
+  ASSERT_EQ(scene.scene().simulation.joints.size(), 1u);
+  EXPECT_EQ(scene.scene().simulation.joints[0].solid, "solid_2");
+  EXPECT_EQ(scene.scene().simulation.joints[0].other, "solid_1");
+}
+
+// A 2-D scene has forces and masses per metre of depth.
+TEST(JointScenes, InThreeDimensionsForcesAreThoseOfTheDepth) {
+  const std::string hinge =
+      "type: hinge, solid: gate, motor_force: 3, motor_speed: 2, stiffness: 4, damping: 5, range: [-1, 1]";
+  std::string text = scene_with_joint(hinge);
+  text.replace(text.find("density: 600"), 12, "mass: 30");
+  text.replace(text.find("spacing: 0.05"), 13, "spacing: 0.04");  // the depth is not 1
+  scenes::EditedScene scene(scenes::parse_source(text, "s.yaml"));
+  scene.set("joints[0].damping", "6");
+  scene.set("dimension", "3");
+  const SimulationSetup& deep = scene.scene().simulation;
+  const float depth = deep.domain.extent().z;
+  ASSERT_GT(depth, 0);
+  ASSERT_NE(depth, 1);
+  EXPECT_FLOAT_EQ(deep.joints[0].motor_force, 3 * depth);
+  EXPECT_FLOAT_EQ(deep.joints[0].stiffness, 4 * depth);
+  EXPECT_FLOAT_EQ(deep.joints[0].damping, 6 * depth);
+  EXPECT_EQ(deep.joints[0].motor_speed, 2);
+  EXPECT_FLOAT_EQ(deep.solid_regions[0].free.mass, 30 * depth);
+  scene.undo();
+  EXPECT_EQ(scene.scene().simulation.joints[0].stiffness, 4);
+  // One that was 3-D before has the numbers of the whole depth.
+  scenes::EditedScene was(scenes::parse_source(scene_with_joint(hinge, 3), "s.yaml"));
+  was.set("dimension", "2");
+  was.set("dimension", "3");
+  EXPECT_EQ(was.scene().simulation.joints[0].stiffness, 4);
 }
 
 TEST(JointScenes, InThreeDimensionsTheyLieInTheMiddle) {

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <numbers>
 
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 #include "tests/sim/bodies/falling_bodies.h"
 #include "tests/sim/walls/driven_setups.h"
 
@@ -449,6 +449,105 @@ TEST(BodyContactMemory, KeepsAPileOfManyFromCreeping) {
   }
   EXPECT_GT(moved[false], 1e-4);
   EXPECT_LT(moved[true], 0.1 * moved[false]);
+}
+
+// After iterations to the end no contact is open that presses, none that touches goes on closing, and friction is in its cone.
+TEST_P(BodyContact, ImpulsesAreThoseThatTheConditionsAskFor) {
+  SimulationSetup setup = heap(dimension(), 6, 3);
+  for (SolidRegion& solid : setup.solid_regions) solid.free.velocity = {0.8f, 0, 0.5f * depth()};
+  FallingBodies falling(setup, kicks());
+  bodies::ContactWorld world(setup, falling.masses, kicks());
+  int pressed = 0, slid = 0, settled = 0;
+  for (int k = 0; k < 500; ++k) {
+    ContactMemory memory = falling.memory;
+    world.solve(falling.bodies, falling.pushes, falling.time, falling.dt, memory, falling.kicks);
+    if (world.iterations < 200) {
+      ++settled;
+      double fastest = 1e-3;
+      for (const bodies::SolverBody& body : world.free_bodies)
+        fastest = std::max({fastest, length(body.velocity), length(body.gain), length(body.spin)});
+      for (const bodies::SolverContact& c : world.contacts) {
+        bodies::D3 speed;
+        for (const int side : {0, 1}) {
+          const int b = side == 0 ? c.a : c.b;
+          const bodies::D3 arm = side == 0 ? c.arm_a : c.arm_b;
+          bodies::D3 at = c.surface;
+          if (b >= 0) {
+            const bodies::SolverBody& body = world.free_bodies[static_cast<std::size_t>(b)];
+            const BodyKick& kick = falling.kicks[static_cast<std::size_t>(b)];  // all solids are free
+            at = body.velocity + body.gain + bodies::d3(kick.velocity) +
+                 cross(body.spin + body.spin_gain + bodies::d3(kick.spin), arm);
+          }
+          speed = side == 0 ? at : speed - at;
+        }
+        const double normal = dot(c.normal, speed), least = -std::max(c.gap, 0.0) / falling.dt;
+        const bodies::D3 along = speed - normal * c.normal;
+        EXPECT_GE(c.impulse, 0);
+        EXPECT_GE(normal, least - 1e-5 * fastest);
+        EXPECT_LE(length(c.side), c.friction * c.impulse * (1 + 1e-9));
+        if (c.impulse > 0 && c.restitution == 0) {
+          EXPECT_LE(normal, least + 1e-5 * fastest);
+        }
+        pressed += c.impulse > 0;
+        if (length(along) < 1e-3 * fastest || c.impulse == 0) continue;
+        // What slides is held back with all of the friction, against its way.
+        ++slid;
+        EXPECT_NEAR(length(c.side), c.friction * c.impulse, 1e-6 * c.impulse + 1e-12);
+        EXPECT_LT(dot(c.side, along), 0);
+      }
+    }
+    falling.step();
+  }
+  EXPECT_GT(settled, 300);
+  EXPECT_GT(pressed, 300);
+  EXPECT_GT(slid, 20);
+}
+
+// Heaps that are solved together in batches get the impulses that each gets alone.
+TEST(BodyContactIslands, DoNotMatterToEachOther) {
+  SimulationSetup both = heap(3, 12, 3);
+  const SimulationSetup one = both;
+  both.domain.max.x += 10;
+  std::vector<SolidRegion> more = one.solid_regions;
+  std::swap(more[0], more[11]);  // another order
+  for (SolidRegion& solid : more)
+    for (Vec3* place : {&solid.min, &solid.max, &solid.center}) place->x += 8;
+  SimulationSetup other = one;
+  other.solid_regions = more;
+  other.domain = both.domain;
+  both.solid_regions.insert(both.solid_regions.end(), more.begin(), more.end());
+  FallingBodies together(both, KickTime::AtEnd);
+  SimulationSetup wide = one;
+  wide.domain = both.domain;
+  bodies::ContactWorld world(both, together.masses, KickTime::AtEnd);
+  FallingBodies first(wide, KickTime::AtEnd), second(other, KickTime::AtEnd);
+  double largest = 0, differs = 0;
+  for (int k = 0; k < 400; ++k) {
+    // From the same state: rounding would lead heaps apart.
+    std::copy_n(together.bodies.begin(), 12, first.bodies.begin());
+    std::copy_n(together.bodies.begin() + 12, 12, second.bodies.begin());
+    for (FallingBodies* alone : {&first, &second}) {
+      const double shift = alone == &first ? 0 : 12;
+      alone->memory.clear();
+      for (KeptContact kept : together.memory) {
+        if ((kept.body >= 12) != (shift > 0)) continue;
+        kept.body -= shift;
+        if (kept.other >= 0) kept.other -= shift;
+        alone->memory.push_back(kept);
+      }
+      alone->step();
+    }
+    together.step();
+    for (std::size_t b = 0; b < 24; ++b)
+      for (int a = 0; a < 3; ++a) {
+        const BodyKick& alone = b < 12 ? first.kicks[b] : second.kicks[b - 12];
+        largest = std::max(largest, std::fabs(alone.velocity[a]));
+        differs = std::max({differs, std::fabs(together.kicks[b].velocity[a] - alone.velocity[a]),
+                            std::fabs(together.kicks[b].spin[a] - alone.spin[a]) * 0.1});
+      }
+  }
+  EXPECT_GT(largest, 0.5);
+  EXPECT_LT(differs, 1e-9 * largest);
 }
 
 TEST(BodyContactTimes, OfAThousandBoxesAreTold) {

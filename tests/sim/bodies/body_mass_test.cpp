@@ -1,6 +1,6 @@
 /// Masses, centres and moments of inertia against closed formulas, and against places drawn from the same shapes.
 
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 
 #include <gtest/gtest.h>
 

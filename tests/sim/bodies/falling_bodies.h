@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sim/bodies/body_contacts.h"
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/setup.h"
 #include "tests/sim/walls/region_setups.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "core/error.h"
-#include "sim/bodies/body_mass.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/simulation.h"
 #include "support/devices.h"
@@ -169,6 +169,22 @@ TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
   EXPECT_NEAR(end.velocity[1], -9.81 * t, 1e-5);
   EXPECT_NEAR(start.center[1] - end.center[1], 0.5 * 9.81 * t * (t + 1e-4), 1e-5);
   EXPECT_EQ(end.spin[2], 0);
+}
+
+// Under a push that makes it fast a body still moves a quarter of a spacing at most between two contact steps, but for the first
+// interval, in which the push is not known. No more contact steps are made than that takes: 19, and 35 where the speed after 2 ms
+// would count.
+TEST_P(FreeBodiesOnEachDevice, ContactStepsAreAsFarApartAsTheWayAllows) {
+  SimulationSetup setup = in_air(2, free_box({0.5f, 0.8f, 0}, {0.7f, 0.9f, 0}, 500));
+  setup.gravity = {0, -20000, 0};
+  setup.step.fixed = 1e-5f;
+  Simulation simulation(setup, device());
+  for (int k = 0; k < 300; ++k) simulation.step();
+  simulation.finish();
+  const BodyReport report = simulation.save_state().bodies.report;
+  EXPECT_LE(report.long_ways, 1u);
+  EXPECT_GE(report.contact_steps, 15u);
+  EXPECT_LE(report.contact_steps, 22u);
 }
 
 // A light box comes to rest with the draught that Archimedes gives.

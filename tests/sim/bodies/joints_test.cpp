@@ -9,7 +9,8 @@
 #include <numbers>
 
 #include "core/error.h"
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
+#include "sim/bodies/joints/joint_memory.h"
 #include "sim/bodies/rigid_motion.h"
 #include "tests/sim/bodies/falling_bodies.h"
 
@@ -283,6 +284,36 @@ TEST_P(Joints, AChainHangsAndBeginsWithItsImpulses) {
 }
 
 // A weld carries a weight beside a wall; and what a joint joins may overlap.
+// After an edit the lines of a joint begin with what they had, wherever the joint is in the list, and others with nothing.
+TEST(JointMemory, FollowsItsJoints) {
+  JointSetup hinge, spring, ball;
+  hinge.solid = spring.solid = ball.solid = "a";
+  hinge.motor_force = 2;
+  spring.kind = JointKind::Spring;
+  spring.stiffness = 3;
+  ball.kind = JointKind::Ball;
+  const auto kept = [](double body, double other, double force) {
+    KeptContact contact;
+    contact.body = body, contact.other = other, contact.force[0] = force;
+    return contact;
+  };
+  const ContactMemory memory = {kept(-3, 0, 30), kept(-2, 0, 20), kept(-1, 0, 10), kept(-1, 1, 11), kept(0, -1, 5)};
+  const std::vector<JointSetup> before = {hinge, spring, ball};
+  EXPECT_EQ(memory_of_joints(memory, before, before), memory);
+  EXPECT_EQ(memory_of_joints(memory, before, std::vector<JointSetup>{spring, ball}),
+            (ContactMemory{kept(-2, 0, 30), kept(-1, 0, 20), kept(0, -1, 5)}));
+  EXPECT_EQ(memory_of_joints(memory, before, std::vector<JointSetup>{}), ContactMemory{kept(0, -1, 5)});
+  JointSetup stronger = hinge, moved = ball;
+  stronger.motor_force = 9;
+  moved.at.x = 1;
+  EXPECT_EQ(memory_of_joints(memory, before, std::vector<JointSetup>{moved, stronger}),
+            (ContactMemory{kept(-2, 0, 10), kept(-2, 1, 11), kept(0, -1, 5)}));
+  // Of two that are alike each has its own.
+  EXPECT_EQ(memory_of_joints({kept(-2, 0, 2), kept(-1, 0, 1)}, std::vector<JointSetup>{ball, ball},
+                             std::vector<JointSetup>{ball, ball}),
+            (ContactMemory{kept(-2, 0, 2), kept(-1, 0, 1)}));
+}
+
 TEST_P(Joints, AWeldCarriesABeamThatOverlapsItsWall) {
   SolidRegion wall = cube({-0.3f, 0, 0}, 0.1f, "wall");
   FallingBodies falling(jointed({freed(cube({-0.15f, 0, 0}, 0.1f, "beam")), wall},

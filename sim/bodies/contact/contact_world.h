@@ -7,9 +7,9 @@
 
 #include "core/math/domain.h"
 #include "sim/bodies/body_contacts.h"
+#include "sim/bodies/contact/contact_solver.h"
 #include "sim/bodies/contact_memory.h"
-#include "sim/bodies/contact_shape.h"
-#include "sim/bodies/contact_solver.h"
+#include "sim/bodies/geometry/contact_shape.h"
 #include "sim/bodies/joint.h"
 #include "sim/motion/drive.h"
 
@@ -66,6 +66,8 @@ struct ContactWorld {
   ContactWorld(const SimulationSetup& setup, std::span<const BodyMass> masses, KickTime kick_time);
 
   void place_solids(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt);
+  void place_solid(std::size_t s, std::span<const BodyState> now, std::span<const BodyPush> pushes, double time,
+                   double dt);
   void find_images();
   void find_contacts();
   std::vector<std::pair<int, int>> meeting_images() const;
@@ -79,7 +81,8 @@ struct ContactWorld {
   void find_lines(double dt);
   void recall(const ContactMemory& memory, double dt);  ///< gives the contacts their impulses of before
   void recall_lines(const ContactMemory& memory, double dt);
-  void remember(ContactMemory& memory, double dt) const;  ///< what they have now
+  void remember(ContactMemory& memory, double dt) const;    ///< what they have now
+  void solve_placed(double dt, std::span<BodyKick> kicks);  ///< what has been found
   int solve(std::span<const BodyState> now, std::span<const BodyPush> pushes, double time, double dt,
             ContactMemory& memory, std::span<BodyKick> kicks);
 

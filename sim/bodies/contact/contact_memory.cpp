@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 
 namespace riffle::bodies {
 

@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "sim/bodies/contact_points.h"
+#include "sim/bodies/geometry/contact_points.h"
 #include "sim/meshes/triangle_tree.h"
 
 namespace riffle::bodies {

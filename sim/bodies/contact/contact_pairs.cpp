@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 
 #include "core/device/threads.h"
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
+#include "sim/bodies/geometry/lanes.h"
 
 namespace riffle::bodies {
 
@@ -18,6 +20,48 @@ bool later_image(const ContactImage& home, const ContactImage& image) {
   const D3 way = image.shift - home.shift;
   return way.x != 0 ? way.x > 0 : way.y != 0 ? way.y > 0 : way.z > 0;
 }
+
+/// Bounds in the order of their lower ends along an axis, each kind of number by itself, so that four are compared at once.
+class SweptBounds {
+ public:
+  SweptBounds(const std::vector<ContactImage>& images, const std::vector<int>& order, int axis, int second, int third)
+      : count_(order.size()) {
+    const std::size_t room = count_ + kLanes;  // behind the last one nothing meets anything
+    for (std::vector<double>* numbers : {&from_, &low_[0], &low_[1]}) numbers->assign(room, 1e300);
+    for (std::vector<double>* numbers : {&to_, &high_[0], &high_[1]}) numbers->assign(room, -1e300);
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Bounds3& bounds = images[static_cast<std::size_t>(order[k])].bounds;
+      from_[k] = bounds.low[axis], to_[k] = bounds.high[axis];
+      low_[0][k] = bounds.low[second], high_[0][k] = bounds.high[second];
+      low_[1][k] = bounds.low[third], high_[1][k] = bounds.high[third];
+    }
+  }
+
+  /// f(j) for each j > i whose bounds are within kNear of those of i, in ascending order.
+  template <class F>
+  void each_after(std::size_t i, const F& f) const {
+    const double end = to_[i] + kNear;
+    const Lanes low0 = lanes(low_[0][i] - kNear), high0 = lanes(high_[0][i] + kNear), low1 = lanes(low_[1][i] - kNear),
+                high1 = lanes(high_[1][i] + kNear);
+    for (std::size_t j = i + 1; j < count_ && from_[j] <= end; j += kLanes) {
+      const LaneMask meet =
+          (at(low_[0], j) <= high0) & (at(high_[0], j) >= low0) & (at(low_[1], j) <= high1) & (at(high_[1], j) >= low1);
+      if (!any(meet)) continue;
+      for (int l = 0; l < kLanes; ++l)
+        if (const std::size_t k = j + static_cast<std::size_t>(l); meet[l] != 0 && k < count_ && from_[k] <= end) f(k);
+    }
+  }
+
+ private:
+  static Lanes at(const std::vector<double>& numbers, std::size_t k) {
+    Lanes four;
+    std::memcpy(&four, numbers.data() + k, sizeof(Lanes));
+    return four;
+  }
+
+  std::size_t count_;
+  std::vector<double> from_, to_, low_[2], high_[2];
+};
 
 }  // namespace
 
@@ -70,7 +114,6 @@ void ContactWorld::add_contacts(int a, int b, D3 shift_a, D3 shift_b, const Cont
                                 std::vector<ContactPoint>& points) {
   const ContactSolid& first = solids[static_cast<std::size_t>(a)];
   const int body_a = body_of[static_cast<std::size_t>(a)], body_b = b < 0 ? -1 : body_of[static_cast<std::size_t>(b)];
-  thin_out(points, domain.dimension);
   for (const ContactPoint& point : points) {
     SolverContact contact;
     contact.a = body_a, contact.b = body_b;
@@ -115,6 +158,7 @@ void ContactWorld::meet(const ContactImage& a, const ContactImage& b, std::vecto
     first.shape.surface->contacts(*second.shape.surface, at_b, at_a, reach, points);
     turn_from(start);
   }
+  thin_out(points, domain.dimension);
 }
 
 void ContactWorld::find_contacts() {
@@ -126,8 +170,14 @@ void ContactWorld::find_contacts() {
     if (!solid.free || !solid.shape.convex) continue;
     for (std::size_t f = 0; f < faces.size(); ++f) {
       const FacePlane& face = faces[f];
+      const double reach = solid.reach / spacing + kNear;
+      double nearest = -face.offset;  // of the bounds' corners
+      for (int a = 0; a < 3; ++a)
+        nearest += face.normal[a] * (face.normal[a] > 0 ? solid.bounds.low[a] : solid.bounds.high[a]);
+      if (nearest > reach + kNear) continue;
       points.clear();
-      plane_contacts(*solid.shape.convex, solid.place, face.normal, face.offset, solid.reach / spacing + kNear, points);
+      plane_contacts(*solid.shape.convex, solid.place, face.normal, face.offset, reach, points);
+      thin_out(points, domain.dimension);
       add_contacts(static_cast<int>(s), -1 - static_cast<int>(f), {}, {}, ContactSetup{}, face.velocity, points);
     }
   }
@@ -152,6 +202,7 @@ std::vector<std::pair<int, int>> ContactWorld::meeting_images() const {
   for (const ContactImage& image : images) all.add(image.bounds.low);
   const D3 spread = all.high - all.low;
   const int axis = spread.x >= spread.y && spread.x >= spread.z ? 0 : spread.y >= spread.z ? 1 : 2;
+  const int second = (axis + 1) % 3, third = (axis + 2) % 3;
   std::vector<int> order(images.size());
   std::iota(order.begin(), order.end(), 0);
   const auto image = [&](int k) -> const ContactImage& { return images[static_cast<std::size_t>(k)]; };
@@ -159,11 +210,10 @@ std::vector<std::pair<int, int>> ContactWorld::meeting_images() const {
     const double x = image(a).bounds.low[axis], y = image(b).bounds.low[axis];
     return x != y ? x < y : a < b;
   });
+  const SweptBounds bounds(images, order, axis, second, third);
   std::vector<std::pair<int, int>> meeting;
   for (std::size_t i = 0; i < order.size(); ++i)
-    for (std::size_t j = i + 1; j < order.size(); ++j) {
-      if (image(order[j]).bounds.low[axis] > image(order[i]).bounds.high[axis] + kNear) break;
-      if (!image(order[i]).bounds.meets(image(order[j]).bounds, kNear)) continue;
+    bounds.each_after(i, [&](std::size_t j) {
       // The first of a pair is at home, so that of all images of the pair one counts.
       int a = order[i], b = order[j];
       const auto before = [&](int p, int q) {
@@ -173,12 +223,12 @@ std::vector<std::pair<int, int>> ContactWorld::meeting_images() const {
         return image(p).solid != image(q).solid ? image(p).solid < image(q).solid : image(p).home;
       };
       if (!before(a, b)) std::swap(a, b);
-      if (!image(a).home || !solids[static_cast<std::size_t>(image(a).solid)].free) continue;
-      if (image(a).solid == image(b).solid && !later_image(image(a), image(b))) continue;
+      if (!image(a).home || !solids[static_cast<std::size_t>(image(a).solid)].free) return;
+      if (image(a).solid == image(b).solid && !later_image(image(a), image(b))) return;
       const std::pair<int, int> both = std::minmax(image(a).solid, image(b).solid);
-      if (std::binary_search(joined.begin(), joined.end(), both)) continue;
+      if (std::binary_search(joined.begin(), joined.end(), both)) return;
       meeting.emplace_back(a, b);
-    }
+    });
   std::sort(meeting.begin(), meeting.end());
   return meeting;
 }

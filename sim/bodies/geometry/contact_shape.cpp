@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_shape.h"
+#include "sim/bodies/geometry/contact_shape.h"
 
 #include <algorithm>
 #include <array>

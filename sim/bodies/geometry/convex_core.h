@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/bodies/vector3.h"
+#include "sim/bodies/geometry/vector3.h"
 
 namespace riffle::bodies {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/bodies/convex_piece.h"
+#include "sim/bodies/geometry/convex_piece.h"
 
 namespace riffle::bodies {
 

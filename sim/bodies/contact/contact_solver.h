@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "sim/bodies/vector3.h"
+#include "sim/bodies/geometry/vector3.h"
 
 namespace riffle::bodies {
 

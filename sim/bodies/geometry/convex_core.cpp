@@ -1,4 +1,4 @@
-#include "sim/bodies/convex_core.h"
+#include "sim/bodies/geometry/convex_core.h"
 
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>

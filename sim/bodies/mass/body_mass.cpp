@@ -1,11 +1,11 @@
-#include "sim/bodies/body_mass.h"
+#include "sim/bodies/mass/body_mass.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "core/error.h"
-#include "sim/bodies/moments.h"
+#include "sim/bodies/mass/moments.h"
 #include "sim/setup.h"
 
 namespace riffle {

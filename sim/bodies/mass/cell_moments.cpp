@@ -5,7 +5,7 @@
 #include <map>
 
 #include "core/math/domain.h"
-#include "sim/bodies/moments.h"
+#include "sim/bodies/mass/moments.h"
 #include "sim/meshes/surface.h"
 #include "sim/shapes/distance.h"
 

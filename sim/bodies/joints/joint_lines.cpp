@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "core/error.h"
-#include "sim/bodies/contact_world.h"
+#include "sim/bodies/contact/contact_world.h"
 #include "sim/setup.h"
+#include "sim/solid_names.h"
 
 namespace riffle::bodies {
 
@@ -205,13 +206,6 @@ class PlacedJoint {
   const Place* turn_b_ = &domain_;
 };
 
-/// -1: there is none of that name.
-int solid_of(const SimulationSetup& setup, const std::string& name) {
-  for (std::size_t s = 0; s < setup.solid_regions.size(); ++s)
-    if (solid_name(setup, s) == name) return static_cast<int>(s);
-  return -1;
-}
-
 }  // namespace
 
 D3 ContactWorld::to_nearest_image(D3 way) const {
@@ -226,8 +220,8 @@ void ContactWorld::add_joints(const SimulationSetup& setup) {
   for (const JointSetup& given : setup.joints) {
     WorldJoint& joint = joints.emplace_back();
     joint.setup = given;
-    joint.solid = solid_of(setup, given.solid);
-    joint.other = given.other.empty() ? -1 : solid_of(setup, given.other);
+    joint.solid = solid_named(setup, given.solid);
+    joint.other = given.other.empty() ? -1 : solid_named(setup, given.other);
     if (joint.solid < 0 || !solids[static_cast<std::size_t>(joint.solid)].free)
       throw InputError("a joint of the solid '" + given.solid + "': found no free solid of that name");
     if (joint.other < 0 && !given.other.empty())

@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_surface.h"
+#include "sim/bodies/geometry/contact_surface.h"
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #include <memory>
 #include <optional>
 
-#include "sim/bodies/contact_surface.h"
+#include "sim/bodies/geometry/contact_surface.h"
 
 namespace riffle {
 

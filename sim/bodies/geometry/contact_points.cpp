@@ -1,4 +1,4 @@
-#include "sim/bodies/contact_points.h"
+#include "sim/bodies/geometry/contact_points.h"
 
 #include <algorithm>
 
@@ -138,7 +138,11 @@ void contacts_along(const ConvexPiece& a, const Place& at_a, const ConvexPiece& 
 
 void convex_contacts(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, const Place& at_b, int dimension,
                      double reach, std::vector<ContactPoint>& out) {
-  const CoreGap gap = gap_between(a.core(), at_a, b.core(), at_b);
+  CoreGap gap;
+  if (const auto found = gap_by_faces(a.core_faces(), at_a, b.core_faces(), at_b))
+    gap = {true, true, found->normal, found->middle};
+  else
+    gap = gap_between(a.core(), at_a, b.core(), at_b);
   D3 normal = gap.normal;
   D3 middle = gap.middle;
   if (!gap.known) {

@@ -1,4 +1,4 @@
-#include "sim/bodies/convex_piece.h"
+#include "sim/bodies/geometry/convex_piece.h"
 
 #include <algorithm>
 #include <numbers>
@@ -18,6 +18,7 @@ constexpr double kDepthOfPlane = 2;  // [radii] to both sides of a 2-D core, so 
 
 ConvexPiece ConvexPiece::round(std::vector<D3> points, double radius) {
   ConvexPiece piece(Kind::Round, ConvexCore(points));
+  piece.core_faces_ = CoreFaces(points, {});
   piece.points_ = std::move(points);
   piece.round_ = radius;
   piece.find_reach();
@@ -42,6 +43,7 @@ ConvexPiece ConvexPiece::polyhedron(const std::vector<D3>& points, double margin
   Hull core = hull_of(points, std::min(margin, 0.1 * std::min({size.x, size.y, size.z})));
   if (core.vertices.size() < 4) core = hull;
   ConvexPiece piece(Kind::Flat, ConvexCore(core.vertices));
+  piece.core_faces_ = CoreFaces(core.vertices, core.faces);
   piece.points_ = std::move(hull.vertices);
   piece.faces_ = std::move(hull.faces);
   for (const std::vector<int>& face : piece.faces_) {
@@ -50,6 +52,7 @@ ConvexPiece ConvexPiece::polyhedron(const std::vector<D3>& points, double margin
     for (std::size_t k = 1; k + 1 < face.size(); ++k) normal += cross(at(k) - at(0), at(k + 1) - at(0));
     piece.normals_.push_back(unit(normal));
   }
+  piece.core_faces_.straighten(piece.normals_);
   piece.find_edges();
   piece.find_reach();
   return piece;
@@ -95,8 +98,10 @@ void ConvexPiece::find_edges() {
     for (std::size_t k = 0; k < face.size(); ++k)
       for (const auto& [a, b] :
            {std::pair(face[k], face[(k + 1) % face.size()]), std::pair(face[(k + 1) % face.size()], face[k])}) {
-        std::vector<int>& list = edges_[static_cast<std::size_t>(a)];
-        if (std::find(list.begin(), list.end(), b) == list.end()) list.push_back(b);
+        std::vector<Edge>& list = edges_[static_cast<std::size_t>(a)];
+        const int end = b;
+        if (std::any_of(list.begin(), list.end(), [&](const Edge& edge) { return edge.end == end; })) continue;
+        list.push_back({end, unit(points_[static_cast<std::size_t>(b)] - points_[static_cast<std::size_t>(a)])});
       }
 }
 
@@ -173,10 +178,10 @@ Feature ConvexPiece::feature(D3 direction) const {
   feature.push_back(points_[best]);
   double most = -kAcross;
   int other = -1;
-  for (const int v : edges_[best])
-    if (const double c = dot(unit(points_[static_cast<std::size_t>(v)] - points_[best]), direction); c > most) {
+  for (const Edge& edge : edges_[best])
+    if (const double c = dot(edge.direction, direction); c > most) {
       most = c;
-      other = v;
+      other = edge.end;
     }
   if (other >= 0) feature.push_back(points_[static_cast<std::size_t>(other)]);
   return feature;
@@ -184,6 +189,14 @@ Feature ConvexPiece::feature(D3 direction) const {
 
 Bounds3 ConvexPiece::bounds(const Place& place) const {
   Bounds3 bounds;
+  if (kind_ != Kind::Cylinder) {
+    for (const D3& point : points_) {
+      const D3 x = place.out(point);
+      bounds.add(x - D3{round_, round_, round_});
+      bounds.add(x + D3{round_, round_, round_});
+    }
+    return bounds;
+  }
   for (int a = 0; a < 3; ++a) {
     D3 axis;
     axis[a] = 1;

@@ -4,12 +4,14 @@
 
 #include <vector>
 
-#include "sim/bodies/convex_core.h"
+#include "sim/bodies/geometry/convex_core.h"
+#include "sim/bodies/geometry/core_faces.h"
+#include "sim/bodies/geometry/short_list.h"
 
 namespace riffle::bodies {
 
 /// Places of a surface that are foremost in a direction: a point, the two ends of an edge, or the corners of a face.
-using Feature = std::vector<D3>;
+using Feature = ShortList<D3, 16>;
 
 class ConvexPiece {
  public:
@@ -24,6 +26,7 @@ class ConvexPiece {
   static ConvexPiece facet(std::vector<D3> corners, D3 normal);
 
   const ConvexCore& core() const { return core_; }
+  const CoreFaces& core_faces() const { return core_faces_; }
   Feature feature(D3 direction) const;  ///< direction: of length 1
   D3 support(D3 direction) const;       ///< the foremost place
   /// The face's normal if one is within a ten-thousandth of the direction, otherwise the direction.
@@ -42,11 +45,16 @@ class ConvexPiece {
 
   Kind kind_;
   ConvexCore core_;
+  CoreFaces core_faces_;
   std::vector<D3> points_;  ///< round: its ends; cylinder: the centres of its ends; flat: vertices
   double round_ = 0;        ///< radius of the sphere, capsule or cylinder
   std::vector<std::vector<int>> faces_;
-  std::vector<D3> normals_;              ///< (faces)
-  std::vector<std::vector<int>> edges_;  ///< (vertices) the vertices at the other ends
+  std::vector<D3> normals_;  ///< (faces)
+  struct Edge {
+    int end = 0;
+    D3 direction;  ///< of length 1
+  };
+  std::vector<std::vector<Edge>> edges_;  ///< (vertices) to the vertices at the other ends
   std::vector<D3> directions_;
   double reach_ = 0;
 };

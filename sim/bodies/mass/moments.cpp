@@ -1,4 +1,4 @@
-#include "sim/bodies/moments.h"
+#include "sim/bodies/mass/moments.h"
 
 #include <algorithm>
 #include <cmath>
