@@ -27,7 +27,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr double kStep = 1e-3;       // [s] the longest interval of a run
-constexpr float kEdge = 0.1f;        // [m] of a box
+constexpr float kBoxEdge = 0.1f;     // [m] of a box
 constexpr float kSpacing = 0.0125f;  // [m] an eighth of it
 constexpr int kAcross = 10;          // boxes of a layer along x and z
 const char* const kParts[] = {"places", "pairs and points", "memory", "impulses"};
@@ -58,9 +58,9 @@ void add_contact_bench_options(CLI::App& command, ContactBenchOptions& options) 
 SimulationSetup heap_of(int count) {
   SimulationSetup setup;
   setup.domain.dimension = 3;
-  const float pitch = 1.5f * kEdge, side = (kAcross + 0.5f) * pitch;
+  const float pitch = 1.5f * kBoxEdge, side = (kAcross + 0.5f) * pitch;
   setup.domain.min = {0, 0, 0};
-  setup.domain.max = {side, 2 + 2 * kEdge * float(count / (kAcross * kAcross) + 1), side};
+  setup.domain.max = {side, 2 + 2 * kBoxEdge * float(count / (kAcross * kAcross) + 1), side};
   for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
   setup.spacing = kSpacing;
   for (int k = 0; k < count; ++k) {
@@ -69,9 +69,9 @@ SimulationSetup heap_of(int count) {
     const auto beside = [&](float often) { return 0.1f * std::sin(often * float(k)); };
     SolidRegion& box = setup.solid_regions.emplace_back();
     box.shape = Shape::Box;
-    box.min = {pitch * (float(k % kAcross) + shift + beside(1)), kEdge * (0.2f + 1.5f * float(layer)),
+    box.min = {pitch * (float(k % kAcross) + shift + beside(1)), kBoxEdge * (0.2f + 1.5f * float(layer)),
                pitch * (float(k / kAcross % kAcross) + shift + beside(2))};
-    box.max = box.min + Vec3{kEdge, kEdge, kEdge};
+    box.max = box.min + Vec3{kBoxEdge, kBoxEdge, kBoxEdge};
     box.free.given = true;
     box.free.density = 600;
     box.free.angular_velocity = {30 * beside(3), 30 * beside(5), 30 * beside(7)};

@@ -94,7 +94,7 @@ std::pair<std::string, std::string> name_and_value(const std::string& table) {
 }
 
 /// The measured searches of some groups, in the order of the rows. Searches with lists have rows in the CSV only.
-std::vector<std::string> searches_of(const std::vector<Rows>& groups) {
+std::vector<std::string> searches_in_order(const std::vector<Rows>& groups) {
   std::vector<std::string> names;
   for (const Rows& group : groups)
     for (const BenchRow* row : group)
@@ -114,7 +114,7 @@ const BenchRow* row_of(const Rows& group, const std::string& method, const std::
 /// A scenario whose groups differ in a number: a line for each group, a column for each search.
 std::string sweep_table(const std::vector<Rows>& groups, const std::string& what,
                         std::string (*cell)(const BenchRow&)) {
-  const std::vector<std::string> searches = searches_of(groups);
+  const std::vector<std::string> searches = searches_in_order(groups);
   const BenchRow& first = *groups.front().front();
   std::vector<std::string> titles{first.sweep, name_and_value(first.table).first};
   titles.insert(titles.end(), searches.begin(), searches.end());

@@ -50,12 +50,18 @@ SmoothingKernel wendland() { return make_kernel(KernelKind::WendlandC2, 3, kReac
 TEST(LaneSums, OfPbfAreThoseOfOneByOne) {
   RandomNumbers random;
   const std::vector<Vec4>& records = random.records;
-  pbf::WallConstraint wall_constraint{.kernel = wendland()};
+  pbf::WallConstraint wall_constraint{};
+  wall_constraint.kernel = wendland();
   random.expect_alike(wall_constraint);
   random.expect_alike(pbf::WallSums{wendland(), 1e-6f, random.numbers.data(), nullptr, nullptr});
-  pbf::Constrain constrain{.kernel = wendland(), .sharing = 0.7f, .position = records.data()};
+  pbf::Constrain constrain{};
+  constrain.kernel = wendland();
+  constrain.sharing = 0.7f;
+  constrain.position = records.data();
   random.expect_alike(constrain);
-  pbf::Correct correct{.kernel = wendland(), .constrained = records.data()};
+  pbf::Correct correct{};
+  correct.kernel = wendland();
+  correct.constrained = records.data();
   random.expect_alike(correct);
   for (const int power : {3, 4}) {
     correct.artificial = {0.1f, 1 / wendland().value(0.3f * kReach), power};
@@ -67,19 +73,32 @@ TEST(LaneSums, OfDfsphAreThoseOfOneByOne) {
   RandomNumbers random;
   const Vec4 *vectors = random.vectors.data(), *others = random.others.data(), *records = random.records.data();
   for (const Vec4* wall_velocity : {others, static_cast<const Vec4*>(nullptr)}) {
-    dfsph::WallSums sums{.kernel = wendland(), .volume = 1e-6f, .wall_velocity = wall_velocity};
+    dfsph::WallSums sums{};
+    sums.kernel = wendland();
+    sums.volume = 1e-6f;
+    sums.wall_velocity = wall_velocity;
     random.expect_alike(sums);
     dfsph::ConstrainWall wall{
         .kernel = wendland(), .pressure = random.numbers.data(), .wall_velocity = wall_velocity, .velocity = vectors};
     random.expect_alike(wall);
-    dfsph::WallResidual residual{.kernel = wendland(), .wall_velocity = wall_velocity, .pushed = vectors};
+    dfsph::WallResidual residual{};
+    residual.kernel = wendland();
+    residual.wall_velocity = wall_velocity;
+    residual.pushed = vectors;
     random.expect_alike(residual);
   }
-  dfsph::Constrain constrain{.kernel = wendland(), .record = records, .velocity = vectors};
+  dfsph::Constrain constrain{};
+  constrain.kernel = wendland();
+  constrain.record = records;
+  constrain.velocity = vectors;
   random.expect_alike(constrain);
-  dfsph::Push push{.kernel = wendland(), .record = records};
+  dfsph::Push push{};
+  push.kernel = wendland();
+  push.record = records;
   random.expect_alike(push);
-  dfsph::Residual residual{.kernel = wendland(), .pushed = vectors};
+  dfsph::Residual residual{};
+  residual.kernel = wendland();
+  residual.pushed = vectors;
   random.expect_alike(residual);
 }
 
