@@ -77,6 +77,8 @@ enum class WarningKind {
   DpdLambda,
   DpdRandomStream,
   DpdStreamStart,
+  ViscosityStep,
+  BodyForceAlongAxis,
   // Of a run, found while it goes on.
   TooFast,
   Unconverged,
@@ -156,6 +158,8 @@ inline constexpr Word<WarningKind> kWarningWords[] = {
     {WarningKind::DpdLambda, "dpd_lambda", "belongs to another integrator"},
     {WarningKind::DpdRandomStream, "dpd_random_stream", "karpinski_stream is for study only"},
     {WarningKind::DpdStreamStart, "dpd_stream_start", "belongs to karpinski_stream"},
+    {WarningKind::ViscosityStep, "viscosity_step", "explicit viscosity makes the steps short and many"},
+    {WarningKind::BodyForceAlongAxis, "body_force_along_axis", "it compresses the fluid and drives no flow"},
     {WarningKind::TooFast, "too_fast", "above the numerical speed of sound, or its like"},
     {WarningKind::Unconverged, "unconverged", "a pressure or a viscosity that the iterations did not reach"},
     {WarningKind::Compressed, "compressed", "by more than 5 % on average"},

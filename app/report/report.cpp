@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/report/stage_table.h"
+#include "app/report/thermal_text.h"
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
 #include "core/timing/stages.h"
@@ -152,6 +153,7 @@ Json to_json(const RunReport& r) {
   } else {
     const ThermalDiagnostics& t = *d.thermal;
     diagnostics["temperature"] = t.temperature;
+    diagnostics["local_temperature"] = r.local_temperature;
     diagnostics["half_step_temperature"] = t.half_step_temperature;
     diagnostics["fluid_temperature"] = t.fluid_temperature;  // NaN becomes null
     diagnostics["pair_energy"] = t.pair_energy;
@@ -219,7 +221,12 @@ Json to_json(const RunReport& r) {
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
   neighbors["memory_bytes"] = r.neighbors.memory_bytes;
   Json resumed = nullptr, state = nullptr, surface = nullptr;
-  if (r.resumed) resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}};
+  if (r.resumed) {
+    Json changes = Json::array();
+    for (const scenes::KeyChange& change : r.resumed->changes)
+      changes.push_back({{"key", change.key}, {"from", change.from}, {"to", change.to}});
+    resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}, {"changes", changes}};
+  }
   if (r.surface)
     surface = {{"file", r.surface->file},
                {"files", r.surface->files},
@@ -268,7 +275,9 @@ Json to_json(const RunReport& r) {
       {"spheres", r.spheres.empty() ? Json(nullptr) : Json(r.spheres)},
       {"movie", r.movie.empty() ? Json(nullptr) : Json({{"file", r.movie}, {"frames", r.movie_frames}})},
       {"series", r.series.empty() ? Json(nullptr) : Json(r.series)},
+      {"changes_file", r.changes_file.empty() ? Json(nullptr) : Json(r.changes_file)},
       {"probes", r.probes.empty() ? Json(nullptr) : Json(r.probes)},
+      {"probe_places", r.probe_places},
       {"particle_file", r.particle_file.empty() ? Json(nullptr) : Json(r.particle_file)},
       {"surface", surface},
       {"state", state},
@@ -326,14 +335,15 @@ std::string summary_text(const RunReport& r) {
   if (r.resumed)
     text += fmt::format("went on from {}: step {}, {:.4g} {}\n", r.resumed->file, r.resumed->step, r.resumed->time,
                         r.units.time);
+  if (r.resumed)
+    for (const scenes::KeyChange& change : r.resumed->changes) text += "changed there: " + change_text(change) + "\n";
   for (const RunReport::Recovery& each : r.recoveries)
     text += fmt::format(
         "recovered from a fault at step {}: went back to step {}, {:.4g} {}, and on with {:g} of the step\n",
         each.fault_step, each.step, each.time, r.units.time, each.step_share);
   if (r.diagnosed && r.diagnostics.thermal)
-    text += fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part); fastest particle {:.3g} {}\n",
-                        r.diagnostics.thermal->temperature, r.diagnostics.thermal->pressure,
-                        r.diagnostics.thermal->thermostat_pressure, r.diagnostics.max_speed, r.units.speed);
+    text += fmt::format("{}; fastest particle {:.3g} {}\n", thermal_text(*r.diagnostics.thermal, r.local_temperature),
+                        r.diagnostics.max_speed, r.units.speed);
   else if (r.diagnosed && r.clock.step == 0)
     text += fmt::format("compression not known before the first step; fastest particle {:.3g} {}\n",
                         r.diagnostics.max_speed, r.units.speed);
@@ -373,6 +383,7 @@ std::string summary_text(const RunReport& r) {
                         r.pictures.size() > 1 ? fmt::format(" (and {} more)", r.pictures.size() - 1) : "");
   if (!r.movie.empty()) text += fmt::format("movie:   {} ({} frames)\n", r.movie, r.movie_frames);
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
+  if (!r.changes_file.empty()) text += fmt::format("changes of parameters: {}\n", r.changes_file);
   if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
   if (r.surface)
@@ -382,6 +393,9 @@ std::string summary_text(const RunReport& r) {
         r.surface->volume_of_particles,
         r.surface->left_out > 0 ? fmt::format("; {} particles left out", grouped(r.surface->left_out)) : "");
   if (r.state) text += fmt::format("state:   {} (riffle resume goes on from it)\n", r.state->file);
+  if (!r.warnings.empty()) text += "\n";
+  for (const std::string& warning : r.warnings)
+    text += "warning: " + warning + "\n";  // those of the start are far above
   return text;
 }
 

@@ -2,6 +2,7 @@
 /// The result of a run: the object behind --json, and the summary on the terminal.
 
 #include <cstdint>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "app/report/contact_text.h"
 #include "app/report/series_means.h"
+#include "scenes/document/changed_keys.h"
 #include "scenes/scene.h"
 #include "sim/measure/pair_mixing.h"
 #include "sim/simulation.h"
@@ -37,15 +39,18 @@ struct RunReport {
   std::string volume_unit;              ///< of the text
   std::vector<std::string> load_names;  ///< of solids and faces, and what the fluid does to them
   std::vector<SolidLoad> loads;         ///< empty: none is measured
-  bool diagnosed = false;               ///< false: reading the final state failed, and diagnostics says nothing
+  double local_temperature = std::numeric_limits<double>::quiet_NaN();  ///< [kT] with dpd
+  bool diagnosed = false;  ///< false: reading the final state failed, and diagnostics says nothing
   std::size_t memory_bytes = 0;
   bool interrupted = false;
   std::string failure;  ///< why the run ended early; "": it did not
   std::vector<std::string> pictures;
   std::string movie;  ///< "": none
   int movie_frames = 0;
-  std::string spheres;        ///< how the last picture's were drawn; "": no picture
-  std::string series;         ///< "": none
+  std::string spheres;       ///< how the last picture's were drawn; "": no picture
+  std::string series;        ///< "": none
+  std::string changes_file;  ///< beside it, of parameters that were changed; "": none
+  nlohmann::ordered_json probe_places = nlohmann::ordered_json::object();
   std::string probes;         ///< file of --probes; "": none
   std::string particle_file;  ///< "": none
   struct Surface {
@@ -62,7 +67,8 @@ struct RunReport {
   struct Resumed {
     std::string file;
     std::uint64_t step = 0;
-    double time = 0;  ///< [s]
+    double time = 0;                              ///< [s]
+    std::vector<scenes::KeyChange> changes = {};  ///< of parameters there
   };
   std::optional<Resumed> resumed;  ///< the state that it went on from
   struct States {

@@ -43,7 +43,9 @@ constexpr SeriesColumn kColumns[] = {
      "Groot and Warren 1997"},
     {"local_temperature", SeriesUnit::Temperature, kDpd,
      "Mean of the local temperature of particles with neighbours: kT from the velocities of a particle and its "
-     "neighbours about their common velocity. Flows have hardly a part in it.",
+     "neighbours about their common velocity. A flow has the part that it varies by within the support radius: a "
+     "shear rate g adds m g^2 r_c^2 / 15 (1 - 1/n), in 2-D m g^2 r_c^2 / 8 (1 - 1/n); n is how many particles that "
+     "are.",
      ""},
     {"temperature_FLUID", SeriesUnit::Temperature, kDpd,
      "Twice the kinetic energy of a fluid's particles over their degrees of freedom; the mean flow is included.",
@@ -52,7 +54,8 @@ constexpr SeriesColumn kColumns[] = {
      "Groot and Warren 1997"},
     {"pressure", SeriesUnit::Pressure, kDpd,
      "Virial pressure (N kT + the sum of r . F_c over the pairs / d) / V; F_c is the conservative force, d the "
-     "dimension, V the volume that solids leave of the domain, kT that of `temperature`. nan with an open face.",
+     "dimension, V the volume that solids leave of the domain, kT that of `temperature`: a flow's motion counts as "
+     "pressure, N / V times what it adds to kT. nan with an open face.",
      "Groot and Warren 1997"},
     {"thermostat_pressure", SeriesUnit::Pressure, kDpd,
      "The same virial pressure with the drag and the random force, beside the conservative force. In equilibrium, and "
@@ -74,7 +77,8 @@ constexpr SeriesColumn kColumns[] = {
     {"domain_size", SeriesUnit::Length, kParting,
      "Size R of the domains of two fluids: 2 pi over the mean wave number of the structure factor of which fluid is "
      "where. It counts the waves of the box that are at least 2.2 support radii long, and at least a sixteenth of the "
-     "longest edge. It grows while fluids part.",
+     "longest edge. It grows while fluids part. Particles count at the nearest point of a grid, of at least 8 points "
+     "per shortest wave: that changes R by about 0.5 %.",
      ""},
     {"mode_amplitude", SeriesUnit::Length, kInterface,
      "Amplitude a of an interface at height + a cos(2 pi x / wavelength), from the sum of the cosine over the "
@@ -136,9 +140,11 @@ constexpr SeriesColumn kColumns[] = {
     {"pressure_PROBE", SeriesUnit::PressureSi, kProbes,
      "Pressure at the place of a probe, from the particles within the support radius as its `interpolation` says; nan "
      "in the air: where fluid fills less than half of the room that walls leave around the place, with `dpd` less than "
-     "a tenth. PROBE is its name, for a line and a plane followed by the number of the place.",
+     "a tenth. PROBE is its name, for a line and a plane followed by the number of the place, from 1: `probe_places` "
+     "in the report of `--json` says where it is.",
      "Shepard 1968"},
-    {"velocity_x_PROBE", SeriesUnit::Speed, kProbes, "Velocity along x there.", "Shepard 1968"},
+    {"velocity_x_PROBE", SeriesUnit::Speed, kProbes,
+     "Velocity along x there; nan as for the pressure, as in all columns of points.", "Shepard 1968"},
     {"velocity_y_PROBE", SeriesUnit::Speed, kProbes, "Velocity along y there.", "Shepard 1968"},
     {"velocity_z_PROBE", SeriesUnit::Speed, kProbes3, "Velocity along z there.", "Shepard 1968"},
     {"speed_PROBE", SeriesUnit::Speed, kProbes, "Mean length of the particles' velocities there.", "Shepard 1968"},
@@ -195,7 +201,8 @@ std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
   const auto of = [&](const char* in_si, const std::string& in_reduced, const char* in_others) -> std::string {
     return units.si ? in_si : units.of_cutoff ? in_reduced : in_others;
   };
-  const std::string energy = plain_unit(units.energy);
+  // A table may go on with another kT: eps is true for all its rows, and it is kT while kT is 1.
+  const std::string energy = units.si ? units.energy : "eps";
   switch (unit) {
     case SeriesUnit::Time: return of("s", "tau", "time unit");
     case SeriesUnit::Length: return of("m", "r_c", "length unit");

@@ -2,20 +2,64 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "app/report/thermal_text.h"
 #include "app/terminal/text_table.h"
 #include "core/text/number_text.h"
 
 namespace riffle {
 
+namespace {
+
+/// Whether the fluid flows, so that a column of this name has the flow's motion in it.
+bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
+  const bool thermal =
+      name == "temperature" || name.starts_with("temperature_") || name == "pressure" || name == "thermostat_pressure";
+  const auto mean_of = [&](const char* column) {
+    const auto at = std::ranges::find(means.columns, column, &SeriesMeans::Column::name);
+    return at == means.columns.end() ? CorrelatedMean::kNone : at->mean.value;
+  };
+  return thermal && has_flow(mean_of("temperature"), mean_of("local_temperature"));
+}
+
+/// What is to know of a mean beside its numbers; "" for nothing.
+std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means) {
+  const std::size_t rows = means.rows;
+  std::string note;
+  const auto add = [&](const std::string& text) { note += (note.empty() ? "" : "; ") + text; };
+  const CorrelatedMean& mean = column.mean;
+  if (column.rows < rows) add(fmt::format("{} of {} rows with a value", column.rows, rows));
+  if (std::isnan(mean.value)) return note;
+  if (has_flow_in_it(column.name, means)) add("with the motion of the flow, unlike local_temperature");
+  if (mean.drift)
+    add(fmt::format("drifts from {:.3g} to {:.3g}: the mean has no error", mean.drift->from, mean.drift->to));
+  else if (column.rows < kLeastSeries)
+    add(fmt::format("no error: fewer than {} rows", kLeastSeries));
+  else if (!mean.converged && !std::isnan(mean.error))
+    add(fmt::format("error not converged: {} rows are about {:.0f} independent ones or fewer", column.rows,
+                    mean.independent));
+  return note;
+}
+
+}  // namespace
+
 nlohmann::ordered_json to_json(const SeriesMeans& means) {
-  nlohmann::ordered_json columns = nlohmann::ordered_json::object();
-  for (const SeriesMeans::Column& column : means.columns)
+  using Json = nlohmann::ordered_json;
+  Json columns = Json::object();
+  for (const SeriesMeans::Column& column : means.columns) {
+    const CorrelatedMean& mean = column.mean;
+    const Json drift = mean.drift ? Json{{"from", mean.drift->from}, {"to", mean.drift->to}} : Json(nullptr);
     columns[column.name] = {{"unit", column.unit},
-                            {"mean", column.mean.value},
-                            {"error", column.mean.error},  // NaN becomes null
+                            {"mean", mean.value},
+                            {"error", mean.error},  // NaN becomes null
+                            {"error_uncertainty", mean.error_uncertainty},
+                            {"independent_rows", mean.independent},
+                            {"converged", mean.converged},
+                            {"drift", drift},
                             {"rows", column.rows}};
+  }
   return {{"from", means.from}, {"rows", means.rows}, {"columns", columns}};
 }
 
@@ -26,8 +70,7 @@ std::string means_table(const SeriesMeans& means, const std::string& time_unit) 
   std::vector<std::vector<std::string>> rows = {{"", "mean", "standard error", "unit"}};
   for (const SeriesMeans::Column& column : means.columns) {
     std::string unit = column.unit;
-    if (column.rows < means.rows)
-      unit += fmt::format("{}of {} rows with a value", unit.empty() ? "" : "  ", column.rows);
+    if (const std::string note = note_on(column, means); !note.empty()) unit += (unit.empty() ? "" : "  ") + note;
     rows.push_back({column.name, fmt::format("{:.6g}", column.mean.value),
                     std::isnan(column.mean.error) ? "-" : fmt::format("{:.2g}", column.mean.error), unit});
   }

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "core/math/statistics.h"
+#include "core/math/correlated_mean.h"
 
 namespace riffle {
 
 struct SeriesMeans {
   struct Column {
     std::string name, unit;
-    SeriesMean mean;       ///< over the rows that have a value
+    CorrelatedMean mean;   ///< over the rows that have a value
     std::size_t rows = 0;  ///< how many those are
   };
   double from = 0;       ///< [s] simulated
@@ -23,7 +23,8 @@ struct SeriesMeans {
 
 nlohmann::ordered_json to_json(const SeriesMeans& means);
 
-/// A line for each column: "temperature  1.0021  0.0012  kT", and where rows lack a value how many have one.
+/// A line for each column: "temperature  1.0021  0.0012  kT". It says where rows lack a value, where the error has not
+/// converged, and where a column drifts.
 /// @param time_unit of `from`
 std::string means_table(const SeriesMeans& means, const std::string& time_unit);
 

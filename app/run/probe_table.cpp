@@ -43,6 +43,7 @@ ProbeTable::ProbeTable(const scenes::Scene& scene, const Simulation& simulation,
   for (const std::string& heading : probe_headings(meter_.columns(), simulation.setup()))
     header_ += "," + csv_field(heading);
   header_ += "\n";
+  if (goes_on_) rows_before(file_, header_, *goes_on_);  // refuses a file with other columns before the run
 }
 
 void ProbeTable::after_step(const Simulation& simulation) {

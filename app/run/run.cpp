@@ -79,7 +79,7 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
 int resume(const RunOptions& options) {
   if (options.quiet) log::set_level(log::Level::Warning);
   StateStart start = start_from_state(scene_of(options));
-  RunStart from{start.file, std::move(start.saved), start.end_before};
+  RunStart from{start.file, std::move(start.saved), start.end_before, std::move(start.changes)};
   return run_source(options, start.source, &from);
 }
 

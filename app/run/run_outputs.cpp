@@ -5,6 +5,7 @@
 #include <system_error>
 #include <vector>
 
+#include "app/report/parameter_changes.h"
 #include "app/run/particle_export.h"
 #include "app/run/surface_export.h"
 #include "app/state/state_file.h"
@@ -74,7 +75,10 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!options.no_picture) all.push_back({"the last picture", final_picture()});
   if (!movie.empty()) all.push_back({"--video", movie});
   if (!json.empty()) all.push_back({"--json", json});
-  if (!series.empty()) all.push_back({"--series", series});
+  if (!series.empty()) {
+    all.push_back({"--series", series});
+    all.push_back({"the changes beside --series", changes_file(series)});
+  }
   if (!probes.empty()) all.push_back({"--probes", probes});
   if (!particles.empty()) all.push_back({"--particles", particles});
   if (!surface.empty()) all.push_back({"--surface", surface});

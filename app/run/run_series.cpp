@@ -15,7 +15,7 @@
 #include "app/report/csv.h"
 #include "app/report/measured_loads.h"
 #include "app/report/series_columns.h"
-#include "core/device/memory.h"
+#include "app/run/local_temperature.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/timing/seconds_since.h"
@@ -48,21 +48,6 @@ struct MeanLoad {
     }
   }
 };
-
-/// [kT] Over the particles with neighbours; nan: there are none, or memory is short.
-double mean_local_temperature(const Simulation& simulation, QuantityValues& quantities) {
-  std::vector<float> values(static_cast<std::size_t>(simulation.particle_count()));
-  try {
-    const float* const from = quantities.compute(simulation, Quantity::Temperature);
-    copy_to_host(simulation.device(), values.data(), from, values.size() * sizeof(float));
-  } catch (const Unavailable&) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  double sum = 0, count = 0;
-  for (const float value : values)
-    if (value != 0) sum += value, ++count;  // 0: without neighbours
-  return sum / count;
-}
 
 /// Before the first step no particle has a density: what follows from it is then that of the first step. nan: memory for
 /// a copy of the simulation is short.
@@ -183,13 +168,6 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
   return columns;
 }
 
-/// Of a column whose rows belong to simulations with different names of units. With dpd eps is kT while kT is 1.
-std::string common_unit(std::string a, std::string b) {
-  for (std::string* unit : {&a, &b})
-    for (std::size_t at = 0; (at = unit->find("kT", at)) != std::string::npos;) unit->replace(at, 2, "eps");
-  return a == b ? a : "reduced";
-}
-
 }  // namespace
 
 std::string RunSeries::Name::with_unit() const { return unit.empty() ? name : fmt::format("{} [{}]", name, unit); }
@@ -249,7 +227,7 @@ void RunSeries::store(const std::string& name, const std::string& unit, bool is_
     names_.push_back({name, unit, is_mean});
     at = names_.end() - 1;
   } else if (at->unit != unit) {
-    at->unit = common_unit(at->unit, unit);
+    at->unit = "reduced";  // its rows belong to simulations with different units
   }
   const auto place = static_cast<std::size_t>(at - names_.begin());
   if (row.size() <= place) row.resize(place + 1, std::numeric_limits<double>::quiet_NaN());
@@ -351,7 +329,7 @@ SeriesMeans RunSeries::means(double from) const {
       ++means.rows;
       if (c < row.size() && !std::isnan(row[c])) values.push_back(row[c]);
     }
-    means.columns.push_back({names_[c].name, names_[c].unit, mean_of_series(values), values.size()});
+    means.columns.push_back({names_[c].name, names_[c].unit, correlated_mean(values), values.size()});
   }
   return means;
 }
@@ -360,6 +338,10 @@ std::string RunSeries::csv() const {
   std::string text = header();
   for (std::size_t k = 0; k < rows_.size(); ++k) text += row(k);
   return text;
+}
+
+void SeriesFile::refuse_other_columns(const std::string& header) const {
+  if (goes_on_) rows_before(file_, header, *goes_on_);
 }
 
 void SeriesFile::follow(const RunSeries& series) {

@@ -100,6 +100,9 @@ class SeriesFile {
   explicit SeriesFile(const std::filesystem::path& file, std::optional<double> goes_on = {})
       : file_(file), goes_on_(goes_on) {}
 
+  /// Before the first row of a run that goes on. @throws InputError if the file has other columns than that header
+  void refuse_other_columns(const std::string& header) const;
+
   /// Appends the rows that the file lacks and hands them to the system. Writes the whole table again if its columns
   /// have changed. @throws RuntimeFailure with the file and the reason
   void follow(const RunSeries& series);

@@ -16,12 +16,16 @@
 
 #include "app/report/measured_loads.h"
 #include "app/report/outputs.h"
+#include "app/report/parameter_changes.h"
 #include "app/report/parameters_json.h"
+#include "app/report/probe_places.h"
 #include "app/report/report.h"
 #include "app/report/series_columns.h"
+#include "app/report/thermal_text.h"
 #include "app/run/checkpoints.h"
 #include "app/run/disk_need.h"
 #include "app/run/fault_cause.h"
+#include "app/run/local_temperature.h"
 #include "app/run/pace.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
@@ -130,6 +134,7 @@ RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const
   RunReport report;
   report.parameters = to_json(options.parameters);
   report.scene = scene.name;
+  report.probe_places = probe_places_json(scene.probes, scene.simulation);
   report.solver = to_string(scene.simulation.solver);
   report.units = units_of(scene.simulation);
   report.device = device;
@@ -171,7 +176,11 @@ class Run {
       from ? unwrapped_.emplace(simulation_, from->saved.state) : unwrapped_.emplace(simulation_);
     if (checkpoints_) checkpoints_->announce(simulation_);
     if (from == nullptr) return;
-    report_.resumed = {from->file, goal_.first_step, goal_.first_time};
+    report_.resumed = {from->file, goal_.first_step, goal_.first_time, from->changes};
+    if (series_file_) {
+      (void)series_.measure(simulation_);  // which names the columns
+      series_file_->refuse_other_columns(series_.header());
+    }
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
     if (!outputs_.movie.empty())
@@ -494,10 +503,20 @@ class Run {
     if ((!series_file_ && !options_.means_from) || !series_.sample(simulation_) || !series_file_) return;
     try {
       series_file_->follow(series_);
+      if (!std::exchange(changes_written_, true)) write_changes_file();
     } catch (const std::exception& failure) {
       series_file_.reset();
       give_up("the series is given up", failure);
     }
+  }
+
+  /// The file beside the series that says what was changed where the run goes on.
+  void write_changes_file() {
+    std::vector<ParameterChange> changes;
+    if (report_.resumed)
+      for (const scenes::KeyChange& change : report_.resumed->changes)
+        changes.push_back({goal_.first_time, goal_.first_time, change});
+    report_.changes_file = write_changes(outputs_.series, changes, simulation_.setup(), goes_on_);
   }
 
   /// Likewise of the probes.
@@ -693,6 +712,10 @@ class Run {
       report_.outlet_names.push_back(outlet_name(simulated, k));
     report_.volume_unit = unit_text(SeriesUnit::Volume, simulated);
     report_.loads = measured_loads(simulated, report_.diagnostics);
+    if (report_.diagnostics.thermal) {
+      QuantityValues quantities;
+      report_.local_temperature = mean_local_temperature(simulation_, quantities);
+    }
     report_.diagnosed = true;
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
@@ -704,6 +727,10 @@ class Run {
     if (report_.failure.empty()) {
       while (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
         warn(warning->text);
+      if (const std::string text =
+              what_is_not_the_thermostats(report_.local_temperature, report_.clock.time, report_.particles, simulated);
+          !text.empty() && report_.clock.step > 0)
+        warn(text);
       if (!report_.interrupted) report_.failure = what_is_missing();
     }
     report_.stages = simulation_.timings().stats();
@@ -749,6 +776,7 @@ class Run {
   double look_seconds_ = 0, file_seconds_ = 0;  ///< diagnostics besides those of the series; files of particles
   std::size_t recorder_warnings_ = 0;           ///< logged so far
   int choices_announced_ = 0;
+  bool changes_written_ = false;
   RunWatch watch_;
   PaceGovernor pace_;
   double most_eased_ = 0;  ///< Simulation::eased() so far

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "scenes/document/edited_scene.h"
+#include "scenes/document/parameters.h"
 
 namespace riffle {
 
@@ -21,10 +22,17 @@ void refuse_keys_of_the_start(const scenes::SceneSource& before, const scenes::S
                     refused, file));
 }
 
+/// The keys that a simulation takes notice of.
+std::vector<scenes::Parameter> simulated_keys(const scenes::SceneSource& source) {
+  std::vector<scenes::Parameter> keys = scenes::parameters(source);
+  std::erase_if(keys, [](const scenes::Parameter& key) { return key.effect == scenes::Effect::Picture; });
+  return keys;
+}
+
 }  // namespace
 
 StateStart start_from_state(const SceneOptions& options) {
-  StateStart start{options.scene, read_state(options.scene), 0, {}};
+  StateStart start{options.scene, read_state(options.scene), 0, {}, {}};
   const auto unpacked = std::make_shared<const UnpackedScene>(start.saved.scene);
   SceneOptions wanted = options;
   wanted.scene = unpacked->path();
@@ -33,6 +41,7 @@ StateStart start_from_state(const SceneOptions& options) {
   start.source = source_with_options(wanted);
   if (unpacked->has_files()) start.source.unpacked = unpacked;
   refuse_keys_of_the_start(before, start.source, start.file);
+  start.changes = scenes::changed_keys(simulated_keys(before), simulated_keys(start.source));
   const scenes::Scene scene_before = scenes::build_scene(before);
   start.end_before = scene_before.run.end_time;
   start.saved.state.setup = scene_before.simulation;

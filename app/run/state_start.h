@@ -3,17 +3,20 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/command/scene_options.h"
 #include "app/state/state_file.h"
+#include "scenes/document/changed_keys.h"
 #include "scenes/load.h"
 
 namespace riffle {
 
 struct StateStart {
   std::string file;
-  SavedRun saved;              ///< with the setup of the simulation that wrote it
-  double end_before = 0;       ///< [s] time.end of that run
+  SavedRun saved;                          ///< with the setup of the simulation that wrote it
+  double end_before = 0;                   ///< [s] time.end of that run
+  std::vector<scenes::KeyChange> changes;  ///< by the options, of keys that the simulation takes notice of
   scenes::SceneSource source;  ///< of the state, with what the options change. Its files stay as long as it, or a copy
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 namespace riffle {
@@ -46,21 +45,6 @@ SampleMean mean_of(const std::vector<double>& samples) {
   for (const double sample : samples) squares += (sample - result.mean) * (sample - result.mean);
   result.deviation = std::sqrt(squares / (n - 1));
   result.standard_error = result.deviation / std::sqrt(n);
-  return result;
-}
-
-SeriesMean mean_of_series(const std::vector<double>& samples) {
-  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  if (samples.empty()) return {kNone, kNone};
-  SeriesMean result{mean_of(samples).mean, kNone};
-  if (samples.size() < kLeastBlocks || std::isnan(result.value)) return result;
-  result.error = 0;
-  for (std::vector<double> blocks = samples; blocks.size() >= kLeastBlocks;) {
-    result.error = std::max(result.error, mean_of(blocks).standard_error);
-    std::vector<double> larger(blocks.size() / 2);
-    for (std::size_t k = 0; k < larger.size(); ++k) larger[k] = (blocks[2 * k] + blocks[2 * k + 1]) / 2;
-    blocks = std::move(larger);
-  }
   return result;
 }
 

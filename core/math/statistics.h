@@ -31,18 +31,6 @@ struct SampleMean {
 /// @param samples  at least one; they do not depend on each other
 SampleMean mean_of(const std::vector<double>& samples);
 
-/// The mean of what was sampled along a run, where samples that follow each other are alike.
-struct SeriesMean {
-  double value = 0;  ///< NaN for no samples
-  double error = 0;  ///< standard error; NaN for fewer than kLeastBlocks samples
-};
-inline constexpr std::size_t kLeastBlocks = 16;
-
-/// The standard error is that of the means of blocks. Blocks of 1, 2, 4 ... samples are tried while there are kLeastBlocks
-/// of them, and the largest error counts: it stops to grow when blocks are longer than the correlation (Flyvbjerg and
-/// Petersen 1989).
-SeriesMean mean_of_series(const std::vector<double>& samples);
-
 /// The median; for an even number the greater of the two middle values, so that it is always one of the values.
 /// @param values  at least one
 template <class T>

@@ -15,7 +15,10 @@ constexpr int kMostPoints = 1000;  // along a line, and along a side of a plane
 
 Key points_of_line() {
   return optional(
-      "points", {whole(2, kMostPoints)}, ProbeSetup{}.points[0], "Places evenly from one end to the other.",
+      "points", {whole(2, kMostPoints)}, ProbeSetup{}.points[0],
+      "Places evenly from one end to the other, both among them. Number k of n lies at from + (k - 1) / (n - 1) (to - "
+      "from). "
+      "The report of a run has all of them in `probe_places`.",
       [](SceneDraft& d, const Value& v) { probe(d).points[0] = static_cast<int>(v.whole()); },
       [](SceneDraft& d) -> Value { return probe(d).points[0]; });
 }
@@ -24,7 +27,9 @@ Key points_of_plane() {
   const ProbeSetup usual;
   return optional(
       "points", {tuple(whole(2, kMostPoints), 1, 2)}, std::vector<Value>{usual.points[0], usual.points[1]},
-      "Places evenly along `side` and along `other_side`, the corners among them.",
+      "Places evenly along `side` and along `other_side`, the corners among them. Their numbers go along `side` first. "
+      "The "
+      "report of a run has all of them in `probe_places`.",
       [](SceneDraft& d, const Value& v) {
         for (std::size_t k = 0; k < v.items().size(); ++k) probe(d).points[k] = static_cast<int>(v.items()[k].whole());
       },

@@ -14,6 +14,12 @@ void review_body_force(const SceneDraft& draft, Findings& out) {
   }
   if (force.acceleration == Vec3{})
     out.refuse("body_force.acceleration", "is 0 along every axis; allowed: a force, or no body_force");
+  const float along = component(force.acceleration, force.across);
+  if (along != 0)
+    out.warn(WarningKind::BodyForceAlongAxis, "body_force.acceleration",
+             fmt::format("is {:g} along {}, the axis across which the force varies (body_force.across): that part only "
+                         "compresses the fluid and drives no flow; 0 there, or another axis across, leaves it out",
+                         along, kAxisNames[force.across]));
   if (out.none_refused()) review_apparent_gravity(setup, "body_force", out);
 }
 

@@ -190,6 +190,12 @@ inline std::vector<WarnedScene> warned_scenes() {
        "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup,
        {DpdWithoutThermostat, LatticeDensity}},
       {"share_of_nothing", "fluids: [{name: water, share: 0.5}]\n" + block, {ShareWithoutMixing}},
+      {"thick", "fluids: [{name: tar, viscosity: 1000}]\nsolver: {type: wcsph}\n" + block, {ViscosityStep}},
+      {"pressed",
+       "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {spacing: 0.1}\n"
+       "solver: {type: wcsph}\nbody_force: {acceleration: [1, 1, 0], across: y}\n"
+       "bodies:\n  - box: {min: [0, 0, 0], max: [1, 1, 1]}\n",
+       {BodyForceAlongAxis}},
       {"unconverged", "solver: {type: dfsph, max_iterations: 1, density_error: 1.0e-6}\n" + block, {}, {Unconverged}},
       {"too_fast", "solver: {type: wcsph, speed_of_sound: 1}\n" + block + "    velocity: [3, 0, 0]\n", {}, {TooFast}},
       {"squeezed",

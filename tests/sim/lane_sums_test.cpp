@@ -78,8 +78,11 @@ TEST(LaneSums, OfDfsphAreThoseOfOneByOne) {
     sums.volume = 1e-6f;
     sums.wall_velocity = wall_velocity;
     random.expect_alike(sums);
-    dfsph::ConstrainWall wall{
-        .kernel = wendland(), .pressure = random.numbers.data(), .wall_velocity = wall_velocity, .velocity = vectors};
+    dfsph::ConstrainWall wall{};
+    wall.kernel = wendland();
+    wall.pressure = random.numbers.data();
+    wall.wall_velocity = wall_velocity;
+    wall.velocity = vectors;
     random.expect_alike(wall);
     dfsph::WallResidual residual{};
     residual.kernel = wendland();

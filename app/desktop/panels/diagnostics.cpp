@@ -41,7 +41,9 @@ const Chart kCharts[] = {
     {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",
      "The thermostat holds the local one at the scene's value. A higher one means that the steps are too long. In the "
      "others a flow that differs from place to place counts as heat."},
-    {DiagnosticGroup::Pressure, "plot.pressure", "Pressure", "Of the whole fluid, from the forces of its pairs."},
+    {DiagnosticGroup::Pressure, "plot.pressure", "Pressure",
+     "Of the whole fluid, from its temperature and the forces of its pairs. A flow that differs from place to place "
+     "counts as pressure."},
     {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
      "Only gravity and walls change it: the forces between particles add up to zero."},
     {DiagnosticGroup::Force, "plot.force", "Force",

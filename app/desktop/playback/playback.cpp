@@ -236,6 +236,14 @@ bool Playback::show_present() {
   return true;
 }
 
+std::vector<ParameterChange> Playback::parameter_changes() const {
+  std::vector<ParameterChange> changes;
+  if (const auto view = instruments_.diagnostics().view())
+    for (const ParameterMark& mark : view->marks)
+      for (const KeyChange& change : mark.changes) changes.push_back({mark.time, mark.until, change});
+  return changes;
+}
+
 RunSeries Playback::series_with_present() {
   RunSeries series = *series_;
   series.add_present(*simulation_);

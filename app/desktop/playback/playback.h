@@ -25,6 +25,7 @@
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/timings/step_window.h"
 #include "app/report/contact_text.h"
+#include "app/report/parameter_changes.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
 #include "app/run/run_series.h"
@@ -112,6 +113,8 @@ class Playback {
   /// the time.
   const RunSeries& series() const { return *series_; }
   RunSeries series_with_present();  ///< and a row of the present state. Waits
+  /// The parameters that were changed along its rows.
+  std::vector<ParameterChange> parameter_changes() const;
   /// Has the diagnostics show the same. Call it while no steps are made. Waits if it is not done yet. @return whether it
   /// was not
   bool show_present();

@@ -16,6 +16,4 @@ std::vector<KeyChange> joined(std::vector<KeyChange> first, const std::vector<Ke
   return first;
 }
 
-std::string change_text(const KeyChange& change) { return change.key + " from " + change.from + " to " + change.to; }
-
 }  // namespace riffle::desktop

@@ -5,23 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "scenes/document/changed_keys.h"
 #include "scenes/format/format.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
 
-/// A key of the scene with its values before and after a change, as YAML. Of a list that has got or lost entries: the
-/// list, with their numbers.
-struct KeyChange {
-  std::string key, from, to;
-  friend bool operator==(const KeyChange&, const KeyChange&) = default;
-};
+using scenes::KeyChange;
 
 /// The changes of both, one after the other. A key that is then as it was before is left out.
 std::vector<KeyChange> joined(std::vector<KeyChange> first, const std::vector<KeyChange>& second);
-
-/// "solver.temperature from 1 to 0.5"
-std::string change_text(const KeyChange& change);
 
 /// A scene that differs from the one that is played.
 struct SceneEdit {

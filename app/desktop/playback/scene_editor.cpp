@@ -4,7 +4,6 @@
 #include <cctype>
 #include <exception>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "app/command/scene_options.h"
@@ -75,33 +74,10 @@ const scenes::Parameter* SceneEditor::find(const std::string& path) const {
   return at == parameters_.end() ? nullptr : &*at;
 }
 
-std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
-                                    const std::vector<scenes::Parameter>& after) {
-  std::vector<KeyChange> changes;
-  for (const char* list : {"fluids", "bodies", "solids", "joints", "inlets", "outlets", "damping", "probes"}) {
-    const auto entries = [&](const std::vector<scenes::Parameter>& parameters) {
-      std::set<std::string> sections;
-      for (const scenes::Parameter& p : parameters)
-        if (p.section.starts_with(std::string(list) + "[")) sections.insert(p.section);
-      return sections.size();
-    };
-    const std::size_t old = entries(before), now = entries(after);
-    if (old != now)
-      changes.push_back({list, std::to_string(old), std::to_string(now) + (now == 1 ? " entry" : " entries")});
-  }
-  if (!changes.empty()) return changes;  // the numbers of the other entries may be others now
-  for (const scenes::Parameter& p : after) {
-    const auto old =
-        std::find_if(before.begin(), before.end(), [&](const scenes::Parameter& b) { return b.path == p.path; });
-    if (old != before.end() && old->value != p.value) changes.push_back({p.path, old->value, p.value});
-  }
-  return changes;
-}
-
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> changes;
-  for (const KeyChange& change : changed_keys(before, after)) changes.push_back(change_text(change));
+  for (const KeyChange& change : scenes::changed_keys(before, after)) changes.push_back(change_text(change));
   if (changes.empty()) return "the scene";
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];
@@ -163,7 +139,7 @@ void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, cons
   const auto go = [this, to, effect = *effect, from = state_, goes_on] {
     state_ = to;
     worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to,
-                  changed_keys(before_, parameters_), goes_on});
+                  scenes::changed_keys(before_, parameters_), goes_on});
   };
   if (*effect == scenes::Effect::Restart)
     unless_lost(go, refused);

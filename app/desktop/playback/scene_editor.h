@@ -28,14 +28,9 @@ struct Warning;
 namespace riffle::desktop {
 
 class Worker;
-struct KeyChange;
 struct WorkerStatus;
 
-/// How two lists of a scene's keys differ.
-std::vector<KeyChange> changed_keys(const std::vector<scenes::Parameter>& before,
-                                    const std::vector<scenes::Parameter>& after);
-
-/// The same as a text: "solver.temperature from 1 to 0.5".
+/// How two lists of a scene's keys differ: "solver.temperature from 1 to 0.5".
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after);
 
 class SceneEditor {

@@ -16,6 +16,7 @@
 #include "app/desktop/playback/playback.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/timings/timing_tables.h"
+#include "app/report/parameter_changes.h"
 #include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
 #include "app/state/state_file.h"
@@ -238,9 +239,11 @@ void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!status.loaded) return;
   worker_.post("The diagnostics are not saved",
                [asked = asked_, writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
-                 writer->write(file, [series = playback.series_with_present()](const fs::path& path) {
+                 writer->write(file, [series = playback.series_with_present(), changes = playback.parameter_changes(),
+                                      setup = playback.simulation().setup()](const fs::path& path) {
                    prepare_file(path);
                    write_text(path, series.csv());
+                   write_changes(path, changes, setup, {});
                  });
                });
 }
@@ -296,9 +299,12 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();
   for (Notice& notice : recording.take_notices()) notices_.push_back(std::move(notice));
   for (const BackgroundWriter::Done& done : writer_->take_done()) {
-    if (done.failure.empty())
+    if (done.failure.empty()) {
+      std::error_code ignored;
       last_saved_ = done.file.string();
-    else
+      if (done.file.extension() == ".csv" && fs::exists(changes_file(done.file), ignored))
+        last_saved_ += " and " + changes_file(done.file).filename().string();
+    } else
       notices_.push_back({"A file is missing", done.failure});
   }
 }

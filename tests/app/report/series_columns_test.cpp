@@ -50,16 +50,16 @@ TEST(SeriesColumns, UnitsAreThoseOfTheScene) {
   wide.dpd.cutoff = 1.5f;
   flat.domain.dimension = 2;
   EXPECT_EQ(unit_text(SeriesUnit::Energy, SimulationSetup{}), "J");
-  EXPECT_EQ(unit_text(SeriesUnit::Temperature, dpd), "kT");
-  EXPECT_EQ(unit_text(SeriesUnit::Energy, dpd), "kT");
-  EXPECT_EQ(unit_text(SeriesUnit::Pressure, dpd), "kT/r_c^3");
-  EXPECT_EQ(unit_text(SeriesUnit::Pressure, flat), "kT/r_c^2");
+  EXPECT_EQ(unit_text(SeriesUnit::Temperature, dpd), "eps") << "true with another kT too";
+  EXPECT_EQ(unit_text(SeriesUnit::Energy, dpd), "eps");
+  EXPECT_EQ(unit_text(SeriesUnit::Pressure, dpd), "eps/r_c^3");
+  EXPECT_EQ(unit_text(SeriesUnit::Pressure, flat), "eps/r_c^2");
   EXPECT_EQ(unit_text(SeriesUnit::Temperature, hot), "eps");
   EXPECT_EQ(unit_text(SeriesUnit::Energy, hot), "eps");
   EXPECT_EQ(unit_text(SeriesUnit::Pressure, hot), "eps/r_c^3");
   EXPECT_EQ(unit_text(SeriesUnit::Speed, hot), "r_c/tau");
   EXPECT_EQ(unit_text(SeriesUnit::Pressure, wide), "reduced");
-  EXPECT_EQ(unit_text(SeriesUnit::Temperature, wide), "kT");
+  EXPECT_EQ(unit_text(SeriesUnit::Temperature, wide), "eps");
 }
 
 }  // namespace

@@ -186,7 +186,7 @@ TEST_F(RunSeriesFile, OfTwoFluidsInAPeriodicBoxHasTheSizeOfTheirDomains) {
   const auto names = fields_of(lines[0]);
   const auto at = static_cast<std::size_t>(std::ranges::find(names, "domain_size [r_c]") - names.begin());
   ASSERT_LT(at, names.size()) << lines[0];
-  for (const char* fluid : {"temperature_A [kT]", "temperature_B [kT]"})
+  for (const char* fluid : {"temperature_A [eps]", "temperature_B [eps]"})
     EXPECT_NE(std::ranges::find(names, fluid), names.end()) << lines[0];
   const double first = std::stod(fields_of(lines[1])[at]), last = std::stod(fields_of(lines.back())[at]);
   EXPECT_GT(first, 2.2);
@@ -226,7 +226,7 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::vector<std::string> lines = lines_of(read("s.csv"));
   const std::vector<std::string> names = fields_of(lines[0]);
-  const auto at = std::find(names.begin(), names.end(), "temperature [kT]") - names.begin();
+  const auto at = std::find(names.begin(), names.end(), "temperature [eps]") - names.begin();
   double sum = 0, squares = 0, rows = 0;
   for (std::size_t k = 1; k < lines.size(); ++k) {
     const std::vector<std::string> fields = fields_of(lines[k]);
@@ -240,10 +240,13 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   EXPECT_EQ(rows, 41);
   const auto kT = means["columns"]["temperature"];
   EXPECT_NEAR(kT["mean"].get<double>(), sum / rows, 1e-6);
-  EXPECT_EQ(kT["unit"], "kT");
+  EXPECT_EQ(kT["unit"], "eps");
   const double alone = std::sqrt((squares / rows - sum / rows * sum / rows) / (rows - 1));
   EXPECT_GE(kT["error"].get<double>(), 0.99 * alone) << "not less than that of independent rows";
   EXPECT_LT(kT["error"].get<double>(), 5 * alone);
+  EXPECT_EQ(kT["converged"], false) << "41 rows are too few";
+  EXPECT_LT(kT["independent_rows"].get<double>(), 41);
+  EXPECT_TRUE(contains(outcome.out, "error not converged: 41 rows are about ")) << outcome.out;
   EXPECT_EQ(means["columns"].count("step"), 0u);
   EXPECT_TRUE(contains(outcome.out, "means from t = 2 \u03c4, of 4")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "standard error")) << outcome.out;
@@ -281,13 +284,44 @@ TEST_F(RunSeriesFile, TheLocalTemperatureLeavesOutAFlow) {
   EXPECT_LT(columns["local_temperature"]["mean"].get<double>(), 1.1);
 }
 
+// Of a shear it has what the flow varies by within the support radius: kT of uniform places in a ball.
+TEST_F(RunSeriesFile, TheLocalTemperatureHasItsShareOfAShear) {
+  write(
+      "shear.yaml",
+      "domain: {min: [0, 0, 0], max: [4, 40, 4], axes: [periodic, walled, periodic]}\ngravity: [0, 0, 0]\n"
+      "particles: {number_density: 3}\nsolver: {type: dpd, temperature: 0.001}\ntime: {step: 0.001}\nbodies:\n"
+      "  - {filling: random, box: {min: [0, 0, 0], max: [4, 40, 4]}, flow: {shear: {rate: 2, center: [2, 20, 2]}}}\n");
+  const Outcome outcome =
+      riffle({"run", "shear.yaml", "--no-picture", "--steps", "1", "--means-from", "0", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto columns = nlohmann::json::parse(outcome.out)["means"]["columns"];
+  const double particles = 1 + 3 * 4.19, expected = 4.0 / 15 * (1 - 1 / particles);
+  EXPECT_NEAR(columns["local_temperature"]["mean"].get<double>() - 0.001, expected, 0.05 * expected)
+      << "less beside the two walls";
+}
+
+// A warning of the first steps is out of sight at the end.
+TEST_F(RunSeriesFile, ATemperatureFarFromTheThermostatsIsWarnedAboutAtTheEnd) {
+  write("hot.yaml",
+        "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+        "bodies: [{filling: random, box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
+        "time: {step: 0.3, end: 30}\n");
+  const Outcome outcome = riffle({"run", "hot.yaml", "--no-picture", "--json", "r.json"});
+  const auto report = json("r.json");
+  EXPECT_GT(report["diagnostics"]["local_temperature"].get<double>(), 2) << "or this shows nothing";
+  EXPECT_TRUE(contains(outcome.out, "warning: the local kT is ")) << outcome.out;
+  bool warned = false;
+  for (const auto& warning : report["warnings"]) warned |= contains(warning.get<std::string>(), "the local kT is ");
+  EXPECT_TRUE(warned) << report["warnings"];
+}
+
 // A probe that is in the air at first.
 TEST_F(RunSeriesFile, MeansAreOverTheRowsThatHaveAValue) {
   write("fall.yaml",
         "dimension: 2\ndomain: {min: [0, 0], max: [0.4, 0.6]}\nparticles: {spacing: 0.04}\n"
         "bodies: [{box: {min: [0, 0.2], max: [0.4, 0.4]}}]\nprobes: [{name: low, point: [0.2, 0.08]}]\n"
-        "time: {end: 0.3}\n");
-  const Outcome outcome = riffle({"run", "fall.yaml", "--no-picture", "--series", "s.csv", "--series-every", "0.02",
+        "time: {end: 0.18}\n");
+  const Outcome outcome = riffle({"run", "fall.yaml", "--no-picture", "--series", "s.csv", "--series-every", "0.01",
                                   "--means-from", "0", "--json", "r.json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto means = json("r.json")["means"];
@@ -297,6 +331,11 @@ TEST_F(RunSeriesFile, MeansAreOverTheRowsThatHaveAValue) {
   EXPECT_GT(speed["rows"].get<int>(), 0);
   EXPECT_TRUE(contains(outcome.out, " rows with a value")) << outcome.out;
   EXPECT_EQ(means["columns"]["kinetic_energy"]["rows"], means["rows"]);
+  const auto fallen = means["columns"]["potential_energy"];
+  EXPECT_TRUE(fallen["error"].is_null());
+  EXPECT_GT(fallen["drift"]["from"].get<double>(), fallen["drift"]["to"].get<double>());
+  EXPECT_EQ(fallen["converged"], false);
+  EXPECT_TRUE(contains(outcome.out, "drifts from ")) << outcome.out;
 }
 
 const char* const kProbedScene =

@@ -50,24 +50,4 @@ TEST(Statistics, UpperMedianIsOneOfTheValues) {
   EXPECT_EQ(upper_median(std::vector<int>{4, 1, 9, 2}), 4);
 }
 
-TEST(Statistics, TheErrorOfAMeanCountsSamplesThatAreAlikeOnce) {
-  // 64 independent numbers, then each of them eight times.
-  std::vector<double> independent, repeated;
-  for (int k = 0; k < 64; ++k) {
-    const double value = (k * 37 % 64) / 64.0;
-    independent.push_back(value);
-    for (int again = 0; again < 8; ++again) repeated.push_back(value);
-  }
-  const SeriesMean once = mean_of_series(independent), eight_times = mean_of_series(repeated);
-  EXPECT_NEAR(once.value, 63.0 / 128, 1e-12);
-  EXPECT_NEAR(eight_times.value, once.value, 1e-12);
-  const double expected = std::sqrt(1.0 / 12 / 63);
-  EXPECT_GT(once.error, 0.95 * expected);
-  EXPECT_NEAR(eight_times.error, once.error, 1e-12) << "not smaller by the square root of eight";
-  EXPECT_EQ(mean_of_series(std::vector<double>(100, 3.0)).error, 0);
-  EXPECT_TRUE(std::isnan(mean_of_series({1, 2, 3}).error)) << "too few to tell";
-  EXPECT_EQ(mean_of_series({1, 2, 3}).value, 2);
-  EXPECT_TRUE(std::isnan(mean_of_series({}).value));
-}
-
 }  // namespace riffle

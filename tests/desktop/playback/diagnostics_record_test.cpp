@@ -258,6 +258,11 @@ TEST_F(Diagnosed, AParameterThatIsChangedDuringTheRunIsMarkedAtItsTime) {
   const desktop::ParameterMark slid = run.instruments().diagnostics().view()->marks[1];
   EXPECT_LT(slid.time, slid.until);
   EXPECT_EQ(slid.until, now());
+  const std::vector<ParameterChange> beside_the_table = run.parameter_changes();
+  ASSERT_EQ(beside_the_table.size(), 2u);
+  EXPECT_EQ(beside_the_table[1].key, (scenes::KeyChange{"a", "2", "4"}));
+  EXPECT_EQ(beside_the_table[1].time, slid.time);
+  EXPECT_EQ(beside_the_table[1].until, slid.until);
 
   run.seek(second);
   EXPECT_EQ(marks_of(run).size(), 2u) << "the later rows are still there";

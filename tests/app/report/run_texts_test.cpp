@@ -1,0 +1,170 @@
+/// What a run says of its means, its temperature, its probes and the parameters that were changed on its way.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "app/report/csv.h"
+#include "app/report/parameter_changes.h"
+#include "app/report/probe_places.h"
+#include "app/report/series_means.h"
+#include "app/report/thermal_text.h"
+#include "core/error.h"
+
+namespace riffle {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+/// The line of a table that begins with that word.
+std::string line_of(const std::string& table, const std::string& word) {
+  std::istringstream lines(table);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(word + " ")) return line;
+  return "";
+}
+
+class RunTexts : public ::testing::Test {
+ protected:
+  RunTexts() {
+    std::string name = (fs::temp_directory_path() / "riffle-texts-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~RunTexts() override { fs::remove_all(folder_); }
+
+  std::string read(const std::string& name) const {
+    std::stringstream text;
+    text << std::ifstream(folder_ / name).rdbuf();
+    return text.str();
+  }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
+
+  fs::path folder_;
+};
+
+SeriesMeans::Column column(const std::string& name, double value, bool converged = true) {
+  CorrelatedMean mean;
+  mean.value = value, mean.error = 0.002, mean.error_uncertainty = 0.1;
+  mean.independent = converged ? 80 : 8.4, mean.converged = converged;
+  return {name, "eps", mean, 100};
+}
+
+TEST_F(RunTexts, MeansSayWhereTheirErrorsAreNoGood) {
+  SeriesMeans means{
+      10, 100, {column("kinetic_energy", 5), column("pair_energy", 4.5, false), column("unlike_pairs", 0.07)}};
+  means.columns[2].mean.drift = {0.092, 0.047};
+  means.columns[2].mean.error = NAN;
+  means.columns[2].mean.converged = false;
+  const std::string table = means_table(means, "tau");
+  EXPECT_TRUE(line_of(table, "kinetic_energy").ends_with("0.002  eps")) << table;
+  EXPECT_TRUE(has(line_of(table, "pair_energy"), "error not converged: 100 rows are about 8 independent ones"))
+      << table;
+  EXPECT_TRUE(has(line_of(table, "unlike_pairs"), " -  eps  drifts from 0.092 to 0.047: the mean has no error"))
+      << table;
+  const auto json = to_json(means)["columns"];
+  EXPECT_EQ(json["kinetic_energy"]["converged"], true);
+  EXPECT_TRUE(json["kinetic_energy"]["drift"].is_null());
+  EXPECT_EQ(json["pair_energy"]["independent_rows"], 8.4);
+  EXPECT_EQ(json["unlike_pairs"]["drift"]["from"], 0.092);
+}
+
+TEST_F(RunTexts, AFlowIsNamedWhereItCountsAsHeat) {
+  SeriesMeans means{0, 100, {column("temperature", 1.757), column("local_temperature", 1.08), column("pressure", 25)}};
+  const char* const note = "with the motion of the flow, unlike local_temperature";
+  for (const char* name : {"temperature", "pressure"}) EXPECT_TRUE(has(line_of(means_table(means, "tau"), name), note));
+  EXPECT_FALSE(has(line_of(means_table(means, "tau"), "local_temperature"), note));
+  means.columns[0].mean.value = 1.09;
+  EXPECT_FALSE(has(means_table(means, "tau"), note));
+  ThermalDiagnostics thermal;
+  thermal.temperature = 1.757, thermal.pressure = 25;
+  EXPECT_TRUE(has(thermal_text(thermal, 1.08), "both have the motion of the flow in them, without it kT is 1.08"));
+  EXPECT_FALSE(has(thermal_text(thermal, 1.75), "flow"));
+  EXPECT_FALSE(has(thermal_text(thermal, NAN), "flow"));
+}
+
+TEST_F(RunTexts, ATemperatureThatIsNotTheThermostatsIsWarnedAbout) {
+  SimulationSetup setup;
+  setup.solver = SolverKind::Dpd;
+  setup.fluids.resize(1);
+  EXPECT_TRUE(
+      has(what_is_not_the_thermostats(49.7, 30, 3000, setup), "the local kT is 49.7 at the end, the thermostat's 1"));
+  EXPECT_EQ(what_is_not_the_thermostats(1.05, 30, 3000, setup), "");
+  EXPECT_NE(what_is_not_the_thermostats(0.8, 30, 3000, setup), "");
+  EXPECT_EQ(what_is_not_the_thermostats(0.8, 30, 10, setup), "") << "ten particles scatter by a quarter";
+  EXPECT_EQ(what_is_not_the_thermostats(1.8, 2, 3000, setup), "") << "on its way to equilibrium";
+  EXPECT_NE(what_is_not_the_thermostats(49.7, 2, 3000, setup), "");
+  EXPECT_EQ(what_is_not_the_thermostats(NAN, 30, 3000, setup), "");
+  setup.dpd.friction.fill(0);
+  EXPECT_EQ(what_is_not_the_thermostats(49.7, 30, 3000, setup), "") << "there is no thermostat";
+}
+
+TEST_F(RunTexts, ATableGoesOnWhereOnlyTheNameOfTheEnergyDiffers) {
+  write("t.csv", "time [tau],temperature [kT],pressure [kT/r_c^3]\n0,1,20\n1,1.1,21\n2,1.2,22\n");
+  EXPECT_EQ(rows_before(folder_ / "t.csv", "time [tau],temperature [eps],pressure [eps/r_c^3]\n", 2),
+            "0,1,20\n1,1.1,21\n");
+  try {
+    rows_before(folder_ / "t.csv", "time [tau],temperature [eps],force_x_ball [eps/r_c],force_y_ball [eps/r_c]\n", 2);
+    FAIL() << "other columns are refused";
+  } catch (const InputError& error) {
+    EXPECT_TRUE(has(error.what(),
+                    "only the file has pressure [eps/r_c^3]; only the run has force_x_ball [eps/r_c], "
+                    "force_y_ball [eps/r_c]; the rows"))
+        << error.what();
+  }
+  EXPECT_THROW(rows_before(folder_ / "t.csv", "time [tau],temperature [J],pressure [eps/r_c^3]\n", 2), InputError);
+  EXPECT_THROW(rows_before(folder_ / "t.csv", "time [tau],pressure [eps/r_c^3],temperature [eps]\n", 2), InputError);
+}
+
+TEST_F(RunTexts, ChangesOfParametersLieBesideTheTable) {
+  SimulationSetup dpd;
+  dpd.solver = SolverKind::Dpd;
+  const fs::path table = folder_ / "t.csv", file = folder_ / "t-changes.csv";
+  const auto change = [](double time, const char* from, const char* to) {
+    return ParameterChange{time, time, {"solver.repulsion", from, to}};
+  };
+  EXPECT_EQ(write_changes(table, {}, dpd, {}), "");
+  EXPECT_FALSE(fs::exists(file)) << "nothing was changed";
+  const ParameterChange first[] = {change(1, "25", "[[25, 60], [60, 25]]")},
+                        later[] = {change(3, "[[25, 60], [60, 25]]", "30")};
+  EXPECT_EQ(write_changes(table, first, dpd, {}), file.string());
+  EXPECT_EQ(read("t-changes.csv"),
+            "time [tau],until [tau],key,from,to\n1,1,solver.repulsion,25,\"[[25, 60], [60, 25]]\"\n");
+  write_changes(table, later, dpd, 3.0);
+  EXPECT_TRUE(has(read("t-changes.csv"), "\n1,1,")) << "the run goes on";
+  EXPECT_TRUE(has(read("t-changes.csv"), "\n3,3,"));
+  write_changes(table, {}, dpd, 2.0);
+  EXPECT_TRUE(has(read("t-changes.csv"), "\n1,1,"));
+  EXPECT_FALSE(has(read("t-changes.csv"), "\n3,3,")) << "it goes on from before that change";
+  EXPECT_EQ(write_changes(table, {}, dpd, {}), "");
+  EXPECT_FALSE(fs::exists(file)) << "of an earlier run";
+  write("t-changes.csv", "mine\n");
+  write_changes(table, {}, dpd, {});
+  EXPECT_EQ(read("t-changes.csv"), "mine\n") << "another file stays";
+}
+
+TEST_F(RunTexts, PlacesOfProbesHaveTheNamesOfTheirColumns) {
+  SimulationSetup setup;
+  setup.domain.dimension = 2;
+  setup.domain.max = {2, 2, 0};
+  setup.spacing = 0.1f;
+  ProbeSetup gauge, line, level;
+  gauge.at = {0.1f, 0.2f, 0};
+  line.name = "prof", line.kind = ProbeKind::Line, line.at = {0.5f, 0, 0}, line.to = {0.5f, 1, 0}, line.points[0] = 5;
+  level.name = "level", level.kind = ProbeKind::Level, level.at = {1, 0, 0}, level.to = {1, 1, 0};
+  const ProbeSetup probes[] = {gauge, line, level};
+  const auto places = probe_places_json(probes, setup);
+  EXPECT_EQ(places["probe_1"], nlohmann::ordered_json({0.1, 0.2}));
+  EXPECT_EQ(places["prof_1"], nlohmann::ordered_json({0.5, 0}));
+  EXPECT_EQ(places["prof_4"], nlohmann::ordered_json({0.5, 0.75}));
+  EXPECT_EQ(places.size(), 6u) << "a level has no point that a number belongs to";
+  for (const ProbeColumn& column : probe_columns(probes, setup))
+    EXPECT_EQ(places.contains(column.label), column.label != "level") << column.label;
+}
+
+}  // namespace
+}  // namespace riffle
