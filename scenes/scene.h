@@ -77,6 +77,7 @@ struct PictureSetup {
   int width = 1280, height = 720;  ///< [pixel], both even: what video encoders need
   bool camera_given = false;       ///< false: whoever draws frames the domain
   Camera camera;                   ///< when camera_given
+  float camera_aspect = 0;         ///< width over height of what it must show at least; 0: those of the size
   SeenFrom seen_from = SeenFrom::World;
   LookChoice look = LookChoice::Auto;  ///< Auto: settle_picture() decides
   std::optional<Quantity> color_by;    ///< what colours show; nullopt: settle_picture() decides

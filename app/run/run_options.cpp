@@ -74,8 +74,8 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
   command
       .add_option(
           "--particles-every", options.particles_every,
-          "the particles at each TIME that is simulated, and at the end: as files FILE_000000 and on, with FILE.pvd "
-          "for .vtp; .h5, .lammpstrj, .dump and .gsd have all moments in one file")
+          "the particles at the first step at or after each multiple of TIME, and at the end: as files FILE_000000 and "
+          "on, with FILE.pvd for .vtp; .h5, .lammpstrj, .dump and .gsd have all moments in one file")
       ->check(scene_time(false))
       ->type_name(kSceneTime)
       ->needs(particles);
@@ -95,8 +95,8 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
                              ->type_name(file_type(surface_formats()));
   command
       .add_option("--surface-every", options.surface_every,
-                  "the surfaces at each TIME that is simulated, and at the end: as files FILE_000000 and on, with "
-                  "FILE.pvd for .vtp")
+                  "the surfaces at the first step at or after each multiple of TIME, and at the end: as files "
+                  "FILE_000000 and on, with FILE.pvd for .vtp")
       ->check(scene_time(false))
       ->type_name(kSceneTime)
       ->needs(surface);

@@ -145,36 +145,25 @@ Camera camera_of(const scenes::Scene& scene) { return camera_of(scene, scene.pic
 
 namespace {
 
-/// Of the scene's picture to one of that size; 1 for a wider one.
-float wider_than(const scenes::PictureSetup& picture, int width, int height) {
-  const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  return std::max(1.0f, static_cast<float>(picture.width) / static_cast<float>(picture.height) / aspect);
-}
+float aspect_of(int width, int height) { return static_cast<float>(width) / static_cast<float>(height); }
 
-/// With another height of the view, in parts of that now.
-Camera with_height(Camera camera, float factor) {
-  if (factor == 1) return camera;
-  constexpr float half_degree = 3.14159265f / 360;
-  camera.fov_degrees = std::atan(factor * std::tan(camera.fov_degrees * half_degree)) / half_degree;
-  camera.ortho_height *= factor;
-  return camera;
+/// In four digits, rounded down: at the shape itself the camera is as it was kept.
+float written_aspect(int width, int height) { return static_cast<float>(std::floor(1e4 * width / height) / 1e4); }
+
+float camera_aspect(const scenes::PictureSetup& picture) {
+  return picture.camera_aspect > 0 ? picture.camera_aspect : aspect_of(picture.width, picture.height);
 }
 
 }  // namespace
 
-Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height) {
-  const float wider = wider_than(scene.picture, width, height);
-  Camera kept = with_height(shown, 1 / wider);
-  // The way there and back rounds. Numbers that nothing has changed stay as they are in the scene.
-  if (!scene.picture.camera_given) return kept;
-  const Camera of_scene = with_height(scene.picture.camera, wider);
-  const auto same = [](float a, float b) { return std::fabs(a - b) <= 1e-6f * std::fabs(b); };
-  if (same(shown.fov_degrees, of_scene.fov_degrees)) kept.fov_degrees = scene.picture.camera.fov_degrees;
-  if (same(shown.ortho_height, of_scene.ortho_height)) kept.ortho_height = scene.picture.camera.ortho_height;
-  return kept;
+FramedCamera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height) {
+  const float usual = aspect_of(scene.picture.width, scene.picture.height);
+  if (aspect_of(width, height) == usual) return {shown, usual};
+  return {shown, std::clamp(written_aspect(width, height), 0.1f, 10.0f)};
 }
 
-std::string camera_text(const Camera& kept, const scenes::Scene& scene, bool up_written, bool fov_written) {
+std::string camera_text(const FramedCamera& framed, const scenes::Scene& scene, bool up_written, bool fov_written) {
+  const Camera& kept = framed.camera;
   const Camera defaults, &before = scene.picture.camera;
   Vec3 position = kept.position;
   float fov = kept.fov_degrees;
@@ -191,19 +180,15 @@ std::string camera_text(const Camera& kept, const scenes::Scene& scene, bool up_
   std::string text = fmt::format("{{position: {}, target: {}", vector(position), vector(kept.target));
   if (up_written || !(kept.up == defaults.up)) text += ", up: " + vector(kept.up);
   if (fov_written || fov != defaults.fov_degrees) text += ", fov: " + scenes::number_text(fov);
+  if (framed.aspect != aspect_of(scene.picture.width, scene.picture.height))
+    text += ", aspect: " + scenes::number_text(framed.aspect);
   return text + "}";
 }
 
-Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,
-                      int to_height) {
-  return with_height(camera_to_keep(shown, scene, from_width, from_height),
-                     wider_than(scene.picture, to_width, to_height));
-}
-
-Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
+FramedCamera framing_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
   const scenes::PictureSetup& picture = scene.picture;
-  const float aspect = static_cast<float>(width) / static_cast<float>(height);
-  if (picture.camera_given) return with_height(picture.camera, wider_than(picture, width, height));
+  const float aspect = aspect_of(width, height);
+  if (picture.camera_given) return {picture.camera, camera_aspect(picture)};
   const Domain& domain = scene.simulation.domain;
   const Vec3 g = scene.simulation.gravity;
   Vec3 up{0, 1, 0};
@@ -215,7 +200,11 @@ Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_
   if (picture.legend)
     legend = render::legend_width(render::Font(), color_scale(scene), width, height, pixel_density) /
              static_cast<float>(width);
-  return render::frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend);
+  return {render::frame_domain(box_of(domain), up, aspect, domain.dimension == 2, legend), aspect};
+}
+
+Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density) {
+  return camera_at(framing_of(scene, width, height, pixel_density), aspect_of(width, height));
 }
 
 namespace {

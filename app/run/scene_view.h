@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/framed_camera.h"
 #include "render/renderer.h"
 #include "render/view.h"
 #include "scenes/scene.h"
@@ -47,18 +48,20 @@ Camera camera_in_domain(const Camera& camera, const scenes::Scene& scene, double
 /// A place in the domain as such a picture has it, along the axes that the domain has at first.
 Vec3 place_in_picture(Vec3 place, const scenes::Scene& scene, double time);
 
-/// The scene's camera, or one that frames the domain with gravity pointing down.
-/// @param width,height [pixel] of the picture; one narrower than the scene's own shows the same width of the scene
+/// The scene's camera and what it must show at least, or a camera that frames the domain, with gravity pointing down, in a
+/// picture of that size.
+/// @param width,height [pixel]
+FramedCamera framing_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
+/// The same in a picture of that size.
 Camera camera_of(const scenes::Scene& scene, int width, int height, float pixel_density = 1);
-/// The camera for the key picture.camera, so that camera_of() in a picture of this size is `shown`.
-Camera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
+/// The camera for the key picture.camera, so that camera_of() in a picture of this size is `shown`, and in every other one
+/// shows all of it.
+FramedCamera camera_to_keep(const Camera& shown, const scenes::Scene& scene, int width, int height);
 /// The same camera as the value of that key. It has `up` and `fov` only if they are not the defaults or the scene has
-/// them; in 2-D the distance from the target gives the height that is seen.
+/// them, and `aspect` if it is not that of the scene's pictures; in 2-D the distance from the target gives the height that
+/// is seen.
 /// @param up_written,fov_written  the scene has these keys of the camera
-std::string camera_text(const Camera& kept, const scenes::Scene& scene, bool up_written, bool fov_written);
-/// The view of a picture of one size in a picture of another: as if it had been kept and drawn there.
-Camera camera_at_size(const Camera& shown, const scenes::Scene& scene, int from_width, int from_height, int to_width,
-                      int to_height);
+std::string camera_text(const FramedCamera& framed, const scenes::Scene& scene, bool up_written, bool fov_written);
 Camera camera_of(const scenes::Scene& scene);  ///< for pictures of the scene's size
 
 /// "t = 0.250 s". Particles from a file have the file's time, and then "t = 0.600 s + 0.250 s".

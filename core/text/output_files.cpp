@@ -164,19 +164,4 @@ void write_text(const fs::path& file, const std::string& text) {
   write_stream(file, [&](std::ostream& out) { out << text; });
 }
 
-fs::path free_name(const fs::path& folder, const std::string& name, const std::string& extension) {
-  std::string clean;
-  bool replaced = false;
-  for (const char c : name) {
-    const bool fits = std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '_';
-    if (fits || !replaced) clean += fits ? c : '_';
-    replaced = !fits;
-  }
-  std::error_code ignored;
-  for (int i = 1;; ++i) {
-    const fs::path file = folder / (clean + (i > 1 ? fmt::format("-{}", i) : "") + extension);
-    if (!fs::exists(fs::symlink_status(file, ignored))) return file;
-  }
-}
-
 }  // namespace riffle

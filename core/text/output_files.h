@@ -58,9 +58,4 @@ void write_stream(const std::filesystem::path& file, const std::function<void(st
 
 void write_text(const std::filesystem::path& file, const std::string& text);
 
-/// folder/name.extension, or the first of folder/name-2.extension, -3 ... that does not exist. An empty extension names
-/// a folder. In the name, every character but letters, digits, '-' and '_' becomes '_'.
-std::filesystem::path free_name(const std::filesystem::path& folder, const std::string& name,
-                                const std::string& extension);
-
 }  // namespace riffle

@@ -333,6 +333,9 @@ Record camera_record() {
       required("target", spatial(number("m")), camera, &Camera::target, "The point in the middle of the picture."),
       field("up", spatial(number("")), camera, &Camera::up, "Direction that is up in the picture."),
       field("fov", number_from(1, 150, "degrees"), camera, &Camera::fov_degrees, "Vertical angle of view."),
+      field_or("auto", "aspect", number_from(0.1, 10, ""), picture, &PictureSetup::camera_aspect,
+               "Width over height of what is visible in every picture: a wider one shows more at the sides, a narrower "
+               "one more above and below. `auto`: that of `size`."),
   }};
 }
 

@@ -9,6 +9,7 @@
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/recording/exports.h"
+#include "app/desktop/recording/file_names.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
@@ -31,13 +32,13 @@ float radio_width(const char* label) {
   return ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
 }
 
-bool text_field(const char* name, const char* label, std::string& text) {
+bool text_field(const char* name, const char* label, std::string& text, const std::string& hint = "") {
   char buffer[1024];
   const std::size_t length = std::min(text.size(), sizeof buffer - 1);
   std::memcpy(buffer, text.data(), length);
   buffer[length] = 0;
   ImGui::SetNextItemWidth(-6 * ui::em());
-  const bool changed = ImGui::InputText(label, buffer, sizeof buffer);
+  const bool changed = ImGui::InputTextWithHint(label, hint.c_str(), buffer, sizeof buffer);
   ui::mark(name);
   if (changed) text = buffer;
   return changed;
@@ -150,7 +151,9 @@ void choose_particles(PanelContext& context) {
                         fmt::format("%.5g {}", units_of(context.status).time).c_str()))
     settings.particle_interval = every > 0 && every != usual ? every : 0;
   ui::mark("export.particles.every");
-  ui::tip("Simulated time between two files; 0 is the scene's interval of movies.");
+  ui::tip(
+      "Simulated time between two files; 0 is the scene's interval of movies. A file is of the first step at or after "
+      "its time.");
   ImGui::EndDisabled();
   if (ui::button("export.particles", running ? "Stop saving particles" : "Save particles over time",
                  "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times. As .h5, .lammpstrj "
@@ -254,8 +257,13 @@ void draw_export(PanelContext& context) {
   ImGui::BeginDisabled(!context.status.loaded);
   ImGui::BeginDisabled(exports.recording.running());
   text_field("export.folder", "folder", exports.settings.folder);
-  text_field("export.name", "name", exports.settings.name);
-  ui::tip("If empty: riffle, the scene's name, date and time. No file is ever replaced.");
+  text_field("export.name", "name", exports.settings.name,
+             context.status.loaded ? "riffle-" + context.status.scene->name + "-date-time" : "");
+  ui::tip("If empty: riffle, the scene's name, date and time. Another scene empties it. No file is ever replaced.");
+  const std::string forbidden = forbidden_in_name(exports.settings.name);
+  InterfaceTrace::instance().value("export_name", exports.settings.name);
+  InterfaceTrace::instance().value("forbidden_in_name", forbidden);
+  if (!forbidden.empty()) ui::refusal("No file can be named so: the name has " + forbidden + ".");
   choose_size(context);
   choose_movie(context);
   ImGui::EndDisabled();

@@ -439,6 +439,7 @@ std::string draw_search(PanelContext& context) {
                                          ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x);
   ImGui::InputTextWithHint("##search", hint.c_str(), &words);
   ui::mark("keys.search");
+  InterfaceTrace::instance().value("keys.search.words", words);
   ui::tip("Shows the keys whose name or explanation has these words, and what one can do in the window by that name.");
   if (words.empty()) return words;
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);

@@ -206,7 +206,7 @@ void draw_keep_view(PanelContext& context) {
           "then show this view. Undo takes it back."))
     return;
   // The place of the picture is not known while the panels beside it are drawn.
-  const Camera camera =
+  const FramedCamera camera =
       camera_to_keep(context.view.camera.camera(), *context.editor.scene(), std::max(1, context.view.picture_width),
                      std::max(1, context.view.picture_height));
   const auto is_written = [&](const char* key) {

@@ -7,6 +7,7 @@
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/recording/exports.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 
@@ -56,7 +57,10 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
                       "The changes of " + names_of(unsaved) + " are not saved." +
                           (of_this              ? ""
                            : unsaved.size() > 1 ? " Undo (Ctrl+Z) leads back to them."
-                                                : " Undo (Ctrl+Z) leads back to that scene.")))
+                                                : " Undo (Ctrl+Z) leads back to that scene.") +
+                          (context.exports.recording.running()
+                               ? " When the window closes, the recording ends and its file is completed."
+                               : "")))
     return;
   if (of_this) {
     if (ui::button("unsaved.save", "Save ...")) {
@@ -70,6 +74,23 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   ImGui::SameLine();
   if (ui::button("unsaved.stay", "Stay") || context.escape) question.asked = false;
   if (!question.asked) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
+void ask_about_folder(PanelContext& context) {
+  Exports& exports = context.exports;
+  if (!begin_question("The folder is missing###missing_folder",
+                      "The folder " + exports.missing_folder() +
+                          " does not exist. The section Export has another one if "
+                          "you change it there."))
+    return;
+  const bool make = ui::button("missing_folder.make", "Make the folder and save");
+  ImGui::SameLine();
+  const bool cancel = ui::button("missing_folder.cancel", "Cancel") || context.escape;
+  if (make || cancel) {
+    ImGui::CloseCurrentPopup();
+    exports.answer_missing_folder(make, context.status, context.view);
+  }
   ImGui::EndPopup();
 }
 
@@ -94,6 +115,7 @@ void draw_questions(PanelContext& context) {
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("asks_about_run", context.editor.asks());
   trace.value("asks_about_changes", closing.asked);
+  trace.value("missing_folder", context.exports.missing_folder());
   Leaving& leaving = context.memory.of<Leaving>();
   if (leaving.doing.empty()) trace.value("leaving", "");
   if (context.notice) return;  // it comes first
@@ -102,6 +124,8 @@ void draw_questions(PanelContext& context) {
     ask_about_lost_run(context);
   else if (closing.asked)
     ask_about_changes(context, closing);
+  else if (!context.exports.missing_folder().empty())
+    ask_about_folder(context);
   else if (!draw_scene_files(context) && std::exchange(closing.saving, false) && !context.editor.present_is_unsaved())
     closing.close = context.editor.unsaved().empty(), closing.asked = !closing.close;
 }

@@ -25,8 +25,9 @@ void draw_running(PanelContext& context, const Recording& recording) {
   const char* const unit = units_of(context.status).time;
   const RecordingPlan& plan = recording.plan();
   red_dot();
-  const std::string progress =
+  std::string progress =
       recording_progress(plan, recording.wall(), recording.frames(), recording.written(), recording.bytes());
+  if (recording.jumps() > 0) progress += " Meanwhile " + jumps_text(recording.jumps()) + ".";
   InterfaceTrace::instance().value("recording_progress", progress);
   ui::text(progress);
   ui::dim_text(

@@ -388,7 +388,8 @@ void draw_timings(PanelContext& context) {
   ui::row("lists", describe(status.lists, status.particles),
           "Neighbour lists that the step's passes read. Without them every pass searches.");
   draw_search_counts(status);
-  ui::row("pictures", fmt::format("{:.0f} /s", context.view.frame_rate),
+  const double pictures = context.view.frame_rate;
+  ui::row("pictures", pictures < 9.95 ? fmt::format("{:.1f} /s", pictures) : fmt::format("{:.0f} /s", pictures),
           "Drawn in the last second. None is drawn while nothing changes.");
   if (status.device_free > 0) {
     const auto all = static_cast<double>(cuda_status().total_memory), free = static_cast<double>(status.device_free);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "core/error.h"
@@ -72,6 +73,14 @@ void apply(const Palette& p) {
   c[ImGuiCol_ModalWindowDimBg] = rgb(0x000000, 0.45f);
 }
 
+/// Whether the press does something to a text besides writing its character.
+bool edits_text(const KeyPress& press) {
+  if (press.key >= GLFW_KEY_LEFT_SHIFT && press.key <= GLFW_KEY_RIGHT_SUPER) return false;
+  if (press.mods & (GLFW_MOD_CONTROL | GLFW_MOD_ALT | GLFW_MOD_SUPER)) return true;
+  const bool on_keypad = press.key >= GLFW_KEY_KP_0 && press.key <= GLFW_KEY_KP_EQUAL && press.key != GLFW_KEY_KP_ENTER;
+  return !on_keypad && (press.key < GLFW_KEY_SPACE || press.key > GLFW_KEY_WORLD_2);
+}
+
 }  // namespace
 
 Gui::Gui(Window& window, const std::string& layout_file, Appearance appearance)
@@ -132,25 +141,37 @@ void Gui::set_appearance(Appearance appearance) {
 /// therefore held down for one frame. The next tap of that key waits until a frame has seen it up.
 void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   ImGuiIO& io = ImGui::GetIO();
-  const std::vector<int> before = std::exchange(tapped_, {});
+  tapped_.clear();
+  const auto was_down = [&](int key) { return io.KeysDownDuration[key] >= 0; };  // in the last frame
   control_ = io.KeyCtrl, shift_ = io.KeyShift;
   // Dear ImGui drops characters while Ctrl is down, also those from before it: they come first.
   const bool text_first = !io.InputQueueCharacters.empty();
   if (text_first) io.KeyCtrl = false;
   const auto waits = [&](const KeyPress& press) { return text_first && (press.mods & GLFW_MOD_CONTROL); };
   hidden_.clear();
+  for (const KeyPress& press : late_keys_) {
+    if (press.key < 0 || press.key >= IM_ARRAYSIZE(io.KeysDown) || !io.KeysDown[press.key]) continue;
+    io.KeysDown[press.key] = false;
+    hidden_.push_back(press.key);
+  }
   for (const KeyPress& press : pressed) {
     if (press.key < 0 || press.key >= IM_ARRAYSIZE(io.KeysDown)) continue;
-    if (!io.KeysDown[press.key]) {
-      waiting_.push_back(press);
-    } else if (waits(press)) {
-      io.KeysDown[press.key] = false;
-      hidden_.push_back(press.key);
-    }
+    const bool down = io.KeysDown[press.key];
+    if (down && !waits(press) && !was_down(press.key)) continue;
+    waiting_.push_back(press);
+    if (!down) continue;
+    io.KeysDown[press.key] = false;  // was_down(): it came up in between
+    hidden_.push_back(press.key);
   }
+  std::vector<int> seen;  // keys whose press the frame sees because they are still down
   std::erase_if(waiting_, [&](const KeyPress& press) {
-    if (waits(press)) return false;
-    if (io.KeysDown[press.key] || std::find(before.begin(), before.end(), press.key) != before.end()) return false;
+    if (waits(press) || was_down(press.key)) return false;
+    if (std::ranges::find(seen, press.key) != seen.end() || std::ranges::find(tapped_, press.key) != tapped_.end())
+      return false;
+    if (io.KeysDown[press.key]) {
+      seen.push_back(press.key);
+      return true;
+    }
     io.KeysDown[press.key] = true;
     io.KeyCtrl = io.KeyCtrl || press.mods & GLFW_MOD_CONTROL;
     io.KeyShift = io.KeyShift || press.mods & GLFW_MOD_SHIFT;
@@ -159,21 +180,53 @@ void Gui::hold_tapped_keys(const std::vector<KeyPress>& pressed) {
   });
 }
 
+std::vector<KeyPress> Gui::take_keys() {
+  for (const ButtonChange& change : window_.take_button_changes()) changes_.push_back(change);
+  for (const KeyPress& press : window_.take_key_presses()) late_keys_.push_back(press);
+  for (const TypedCharacter& character : window_.take_characters()) late_characters_.push_back(character);
+  const bool typing = wants_keyboard();
+  std::uint64_t end = std::numeric_limits<std::uint64_t>::max();
+  if (!changes_.empty()) end = changes_.front().order;
+  if (opening_ > 0 && !typing) end = 0;
+  if (opening_ > 0) --opening_;
+  if (typing && !waiting_.empty()) end = 0;
+  // In a frame of its own, because Dear ImGui writes all of a frame's characters before it looks at its other keys.
+  const auto edit = std::ranges::find_if(late_keys_, edits_text);
+  if (typing && edit != late_keys_.end()) end = std::min(end, edit->order);
+  std::vector<KeyPress> now;
+  std::erase_if(late_keys_, [&](const KeyPress& press) {
+    if (press.order > end) return false;
+    now.push_back(press);
+    return true;
+  });
+  characters_.clear();
+  std::erase_if(late_characters_, [&](const TypedCharacter& character) {
+    if (character.order > end) return false;
+    characters_.push_back(character.code);
+    return true;
+  });
+  text_first_ = typing && (!now.empty() || !characters_.empty() || !waiting_.empty());
+  return now;
+}
+
 /// Each press and release gets a frame of its own, with the mouse where it was at that time: between two slow frames a
 /// hand may have clicked and moved on.
-void Gui::replay_buttons() {
-  for (const ButtonChange& change : window_.take_button_changes()) changes_.push_back(change);
+/// @return whether the frame has one
+bool Gui::replay_buttons() {
   ImGuiIO& io = ImGui::GetIO();
-  while (!changes_.empty()) {
+  bool any = false;
+  while (!changes_.empty() && !text_first_) {
     const ButtonChange change = changes_.front();
     changes_.pop_front();
     const auto button = static_cast<std::size_t>(change.button);
     if (button >= held_.size() || held_[button] == change.down) continue;
     held_[button] = change.down;
     io.MousePos = {static_cast<float>(change.x), static_cast<float>(change.y)};
+    any = true;
     break;
   }
   std::copy(held_.begin(), held_.end(), io.MouseDown);
+  return any;
 }
 
 void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
@@ -183,10 +236,16 @@ void Gui::begin_frame(const std::vector<KeyPress>& pressed) {
   // In Dear ImGui Tab always goes to the next text field. Here it does so only while text is typed, because Tab also
   // hides the panels, and a text field would take all keys after it.
   ImGuiIO& io = ImGui::GetIO();
+  io.ClearInputCharacters();
+  for (const unsigned code : characters_) io.AddInputCharacter(code);
+  characters_.clear();
   hold_tapped_keys(pressed);
-  replay_buttons();
+  const bool changed = replay_buttons();
   if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
   ImGui::NewFrame();
+  // A click on a number opens its field in the second frame after it; Dear ImGui takes keys from the third on.
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) over_panel_ = io.WantCaptureMouse;
+  if (changed) opening_ = over_panel_ ? 3 : 0;
 }
 
 void Gui::end_frame() {

@@ -105,7 +105,12 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   glfwSetKeyCallback(window_, [](GLFWwindow* window, int key, int code, int action, int mods) {
     if (action != GLFW_PRESS) return;
     const int meant = key_on_layout(key, glfwGetKeyName(key, code));
-    static_cast<Window*>(glfwGetWindowUserPointer(window))->pressed_.push_back({meant, mods});
+    auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.pressed_.push_back({meant, mods, ++self.events_});
+  });
+  glfwSetCharCallback(window_, [](GLFWwindow* window, unsigned code) {
+    auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
+    self.characters_.push_back({code, ++self.events_});
   });
   glfwSetCursorPosCallback(window_, [](GLFWwindow* window, double x, double y) {
     auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
@@ -114,7 +119,7 @@ Window::Window(const std::string& title, const WindowPlace& place, Visibility vi
   });
   glfwSetMouseButtonCallback(window_, [](GLFWwindow* window, int button, int action, int) {
     auto& self = *static_cast<Window*>(glfwGetWindowUserPointer(window));
-    self.buttons_.push_back({button, action == GLFW_PRESS, self.mouse_x_, self.mouse_y_});
+    self.buttons_.push_back({button, action == GLFW_PRESS, self.mouse_x_, self.mouse_y_, ++self.events_});
   });
   if (visibility == Visibility::Shown) glfwShowWindow(window_);
 }
@@ -176,5 +181,6 @@ WindowPlace Window::place() const {
 std::vector<std::string> Window::take_dropped_files() { return std::exchange(dropped_, {}); }
 std::vector<ButtonChange> Window::take_button_changes() { return std::exchange(buttons_, {}); }
 std::vector<KeyPress> Window::take_key_presses() { return std::exchange(pressed_, {}); }
+std::vector<TypedCharacter> Window::take_characters() { return std::exchange(characters_, {}); }
 
 }  // namespace riffle::desktop

@@ -1,6 +1,7 @@
 #pragma once
 /// A window with an OpenGL 4.5 core context, through GLFW.
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,15 +22,23 @@ class NoWindow : public Unavailable {
 
 /// A key that went down.
 struct KeyPress {
-  int key = 0;   ///< GLFW_KEY_..., by the letter on the key (key_on_layout)
-  int mods = 0;  ///< GLFW_MOD_... that were held down
+  int key = 0;              ///< GLFW_KEY_..., by the letter on the key (key_on_layout)
+  int mods = 0;             ///< GLFW_MOD_... that were held down
+  std::uint64_t order = 0;  ///< among all events of the window
+};
+
+/// A character that a key wrote.
+struct TypedCharacter {
+  unsigned code = 0;        ///< Unicode
+  std::uint64_t order = 0;  ///< among all events of the window
 };
 
 /// A mouse button that went down or up.
 struct ButtonChange {
   int button = 0;  ///< GLFW_MOUSE_BUTTON_...
   bool down = false;
-  double x = 0, y = 0;  ///< where the mouse was then, in the window's screen coordinates
+  double x = 0, y = 0;      ///< where the mouse was then, in the window's screen coordinates
+  std::uint64_t order = 0;  ///< among all events of the window
 };
 
 /// GLFW names a key by its place on an American keyboard: if a layout swaps Y and Z, undo would be on the wrong key.
@@ -82,6 +91,7 @@ class Window {
   /// The presses since the last call. Dear ImGui before 1.87 sees only the keys that are down when a picture begins,
   /// and misses a tap between two slow pictures.
   std::vector<KeyPress> take_key_presses();
+  std::vector<TypedCharacter> take_characters();  ///< since the last call, in their order
 
   /// The changes since the last call, in their order. Dear ImGui before 1.87 would see a click at the place where the
   /// mouse is when the next picture begins.
@@ -92,7 +102,9 @@ class Window {
   render::GlInfo gl_;
   std::vector<std::string> dropped_;
   std::vector<KeyPress> pressed_;
+  std::vector<TypedCharacter> characters_;
   std::vector<ButtonChange> buttons_;
+  std::uint64_t events_ = 0;          ///< keys, characters and buttons so far
   double mouse_x_ = 0, mouse_y_ = 0;  ///< after the events so far; the mouse may have moved on
 
   // Some window managers change the size before they report that the window is maximised. Only a size that the window

@@ -14,6 +14,7 @@
 
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/playback.h"
+#include "app/desktop/recording/file_names.h"
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/timings/timing_tables.h"
 #include "app/report/parameter_changes.h"
@@ -32,17 +33,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Size {
-  int width, height;
-};
-
-/// [pixel]; even, as encoders need it.
-Size size_of(ExportSize size, const WorkerStatus& status, const ViewState& view) {
+/// Even, as encoders need it.
+PictureSize size_of(ExportSize size, const WorkerStatus& status, const ViewState& view) {
   if (size == ExportSize::Scene && status.loaded) return {status.scene->picture.width, status.scene->picture.height};
   if (size == ExportSize::Hd) return {1280, 720};
   if (size == ExportSize::FullHd) return {1920, 1080};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
 }
+
+PictureSize seen_by(const ViewState& view) { return {view.picture_width, view.picture_height}; }
 
 constexpr std::size_t kMostWaiting = 4;  // tables of particles
 using AfterEnd = BackgroundWriter::AfterEnd;
@@ -68,10 +67,16 @@ PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool 
   return look;
 }
 
-PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, int width, int height) {
-  const int seen_width = std::max(1, view.picture_width), seen_height = std::max(1, view.picture_height);
-  look.camera = view.camera.moved() ? camera_at_size(look.camera, scene, seen_width, seen_height, width, height)
-                                    : camera_of(scene, width, height, look.options.pixel_density);
+PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, PictureSize seen,
+                   PictureSize picture) {
+  const auto aspect_of = [](PictureSize size) {
+    return static_cast<float>(std::max(1, size.width)) / static_cast<float>(std::max(1, size.height));
+  };
+  const float aspect = aspect_of(seen);
+  const Camera shown = view.camera.moved() ? view.camera.camera_at(aspect)
+                                           : camera_of(scene, std::max(1, seen.width), std::max(1, seen.height),
+                                                       view.render.pixel_density);
+  look.camera = camera_at({shown, aspect}, aspect_of(picture));
   return look;
 }
 
@@ -103,6 +108,32 @@ fs::path Exports::next_file(const WorkerStatus& status, const std::string& what,
   return free_name(settings.folder, name, ending);
 }
 
+/// Whether a file can be written now. @param refusal  title of a notice @param again  what saves once there is a folder
+bool Exports::may_write(const std::string& refusal, Save again) {
+  if (const std::string forbidden = forbidden_in_name(settings.name); !forbidden.empty()) {
+    notices_.push_back({refusal, "The name \u201c" + settings.name + "\u201d has " + forbidden +
+                                     ", which no name of a file can have; all other characters are allowed."});
+    return false;
+  }
+  std::error_code ignored;
+  if (settings.folder.empty() || fs::exists(settings.folder, ignored)) return true;
+  missing_folder_ = settings.folder;
+  waiting_ = std::move(again);
+  return false;
+}
+
+void Exports::answer_missing_folder(bool make, const WorkerStatus& status, const ViewState& view) {
+  const std::string folder = std::exchange(missing_folder_, {});
+  const Save save = std::exchange(waiting_, {});
+  if (!make || !save) return;
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  if (failed)
+    notices_.push_back({"The folder is not made", folder + ": " + failed.message()});
+  else
+    save(status, view);
+}
+
 RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewState& view) {
   RecordingPlan plan;
   plan.pictures = settings.pictures || !why_no_movies().empty();
@@ -113,8 +144,9 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   plan.speed = speed_of_ == status.scene_version ? speed_ : 0;
   plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
                                 : settings.time == MovieTime::AsSeen;
-  const Size size = settings.panels ? Size{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
-                                    : size_of(settings.size, status, view);
+  const PictureSize size =
+      settings.panels ? PictureSize{std::max(16, view.window_width & ~1), std::max(16, view.window_height & ~1)}
+                      : size_of(settings.size, status, view);
   plan.width = size.width;
   plan.height = size.height;
   plan.file = next_file(status, "", plan.pictures ? "" : ".mp4");
@@ -123,8 +155,11 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
 
 void Exports::start_recording(const WorkerStatus& status, const ViewState& view) {
   if (!status.loaded || recording.running()) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState& seen) { start_recording(now, seen); };
+  if (!may_write("Nothing is recorded", again)) return;
   try {
     recording.start(next_recording(status, view), status.scene, status.scene_version);
+    recorded_from_ = seen_by(view);
   } catch (const std::exception& failure) {
     notices_.push_back({"Nothing is recorded", failure.what()});
   }
@@ -140,9 +175,11 @@ void Exports::toggle_recording(const WorkerStatus& status, const ViewState& view
 void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   const ParticleFrame* frame = worker_.frames().read();
   if (!status.loaded || !frame || frame->scene != status.scene_version) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState& seen) { save_picture(now, seen); };
+  if (!may_write("The picture is not saved", again)) return;
   try {
-    const Size size = size_of(settings.size, status, view);
-    const PictureLook look = framed(look_of(view, settings, true), view, *status.scene, size.width, size.height);
+    const PictureSize size = size_of(settings.size, status, view);
+    const PictureLook look = framed(look_of(view, settings, true), view, *status.scene, seen_by(view), size);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);
@@ -159,6 +196,8 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
 
 void Exports::save_particles(const WorkerStatus& status, const std::string& ending) {
   if (!status.loaded) return;
+  const auto again = [this, ending](const WorkerStatus& now, const ViewState&) { save_particles(now, ending); };
+  if (!may_write("The particles are not saved", again)) return;
   worker_.post("The particles are not saved",
                [asked = asked_, writer = writer_, file = next_file(status, "", ending)](Playback& playback) {
                  auto table = std::make_shared<ParticleTable>(playback.particle_table());
@@ -178,6 +217,8 @@ void Exports::toggle_particles(const WorkerStatus& status) {
 
 void Exports::start_particles(const WorkerStatus& status) {
   if (!status.loaded) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState&) { start_particles(now); };
+  if (!may_write("The particles are not saved", again)) return;
   const fs::path folder = next_file(status, "particles", "");
   const double every =
       settings.particle_interval > 0 ? double{settings.particle_interval} : status.scene->run.frame_interval();
@@ -215,6 +256,8 @@ void Exports::follow_particles(const WorkerStatus& status) {
 
 void Exports::save_timings(const WorkerStatus& status) {
   if (!status.loaded) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState&) { save_timings(now); };
+  if (!may_write("The timings are not saved", again)) return;
   const auto write = [&](const std::string& what, std::string text) {
     writer_->write(next_file(status, what, ".csv"), [text = std::move(text)](const fs::path& file) {
       prepare_file(file);
@@ -237,6 +280,8 @@ void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t s
 
 void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!status.loaded) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState&) { save_diagnostics(now); };
+  if (!may_write("The diagnostics are not saved", again)) return;
   worker_.post("The diagnostics are not saved",
                [asked = asked_, writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
                  writer->write(file, [series = playback.series_with_present(), changes = playback.parameter_changes(),
@@ -283,7 +328,7 @@ PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& 
   const RecordingPlan& plan = recording.plan();
   PictureLook look = look_of(view, settings, plan.pictures);
   const bool drawn = recording.running() && status.loaded && !plan.panels;
-  return drawn ? framed(std::move(look), view, *status.scene, plan.width, plan.height) : look;
+  return drawn ? framed(std::move(look), view, *status.scene, recorded_from_, {plan.width, plan.height}) : look;
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
@@ -292,7 +337,12 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     speed_of_ = status.scene_version;
   }
   // A note about another scene's files would look like one about this scene's.
-  if (std::exchange(note_of_, status.scene_version) != status.scene_version) last_saved_.clear();
+  const bool another = std::exchange(note_of_, status.scene_version) != status.scene_version;
+  if (another) last_saved_.clear();
+  if (status.loaded) {  // likewise a name that was typed for the other scene
+    const std::string before = std::exchange(named_in_, status.scene->path);
+    if (another && !before.empty() && before != named_in_) settings.name.clear();
+  }
   follow_particles(status);
   recording.advance(recorded_look(status, view));
   recording.follow(status);

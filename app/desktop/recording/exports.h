@@ -2,6 +2,7 @@
 /// Files that the window saves: recordings, pictures, particles, tables.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,8 +26,15 @@ double usual_interval(const ExportSettings& settings, const WorkerStatus& status
 /// The look of saved and recorded pictures: the same as in the window. Only PNG files can be transparent.
 PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png);
 
-/// The window's view in a picture of that size: what `riffle run` draws once the view is kept.
-PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, int width, int height);
+struct PictureSize {
+  int width = 0, height = 0;  ///< [pixel]
+};
+
+/// The window's view in a picture of another size: all that it shows is there, as `riffle run` draws it once the view is
+/// kept.
+/// @param seen  the view's size, from which `picture` is framed; the window may have another one since
+PictureLook framed(PictureLook look, const ViewState& view, const scenes::Scene& scene, PictureSize seen,
+                   PictureSize picture);
 
 /// For the window's thread. Every file gets a new name; none is replaced.
 class Exports {
@@ -47,6 +55,11 @@ class Exports {
   /// Writes a state of the present run, in place of a file of that name. @param state for which the scene is
   void save_state(const std::filesystem::path& file, SavedScene scene, std::uint64_t state);
   void save_diagnostics(const WorkerStatus& status);  ///< the table since time 0
+
+  /// Something was to be saved in a folder that does not exist, and waits for the user's answer; "" for no question.
+  const std::string& missing_folder() const { return missing_folder_; }
+  /// The answer. @param make  makes the folder, and saves
+  void answer_missing_folder(bool make, const WorkerStatus& status, const ViewState& view);
 
   /// What is being written when the window is closed, in words and with how far it is; "" for nothing. While the
   /// program ends, call finish() first and then this until it is "".
@@ -72,6 +85,8 @@ class Exports {
  private:
   std::filesystem::path next_file(const WorkerStatus& status, const std::string& what, const std::string& ending) const;
 
+  using Save = std::function<void(const WorkerStatus& status, const ViewState& view)>;
+  bool may_write(const std::string& refusal, Save again);
   void start_particles(const WorkerStatus& status);
   void follow_particles(const WorkerStatus& status);
 
@@ -82,6 +97,10 @@ class Exports {
   std::string particle_series_;  ///< what is being saved, a line for the user; "": nothing
   bool particles_failed_ = false;
   bool early_ = false;
+  std::string missing_folder_;
+  Save waiting_;                                            ///< for the answer about missing_folder_
+  std::string named_in_;                                    ///< the scene's file when settings.name was last looked at
+  PictureSize recorded_from_;                               ///< of the window's picture when the recording began
   std::shared_ptr<bool> asked_ = std::make_shared<bool>();  ///< also held by what the worker has still to do for a file
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;

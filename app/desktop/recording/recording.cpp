@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <limits>
 #include <utility>
 
 #include "app/desktop/recording/recording_text.h"
@@ -49,6 +50,8 @@ void Recording::start(const RecordingPlan& plan, std::shared_ptr<const scenes::S
   scene_ = std::move(scene);
   scene_version_ = scene_version;
   window_frames_ = 0;
+  jumps_ = 0;
+  last_time_ = -std::numeric_limits<double>::infinity();
   ++number_;
   begin_ = Clock::now();
   if (plan.as_seen) {
@@ -106,6 +109,7 @@ void Recording::check_finished(bool wait) {
     finished_.get();
     const int wanted = std::exchange(frames_, sink->written());
     saved_ = recording_result(plan_, frames_, std::min(pictures_, frames_));
+    if (jumps_ > 0) saved_ += "; " + jumps_text(jumps_);
     if (frames_ < wanted) saved_ += fmt::format("; it was ended early, {} more are missing", wanted - frames_);
     log::info("recorded {}", saved_);
   } catch (const std::exception& failure) {
@@ -145,17 +149,24 @@ int Recording::due_by_the_wall() {
   return due;
 }
 
+void Recording::note_time(double time) {
+  if (time < last_time_) ++jumps_;
+  last_time_ = time;
+}
+
 /// @param frames gets the number of frames of the movie that it stands for
 const ParticleFrame* Recording::next_frame(int* frames) {
   if (plan_.as_seen) {
     const ParticleFrame* frame = worker_.frames().read();
     if (!frame || frame->scene != scene_version_) return nullptr;
     *frames = due_by_the_wall();
+    if (*frames > 0) note_time(frame->time);
     return *frames > 0 ? frame : nullptr;
   }
   while (const ParticleFrame* frame = worker_.movie_frame()) {
     if (frame->movie != number_) continue;  // of a recording before this one
     *frames = 1;
+    note_time(frame->time);
     return frame;
   }
   return nullptr;
@@ -190,6 +201,7 @@ void Recording::follow(const WorkerStatus& status) {
     edits_ = status.edits;
     scene_ = status.scene;
   }
+  if (plan_.as_seen && plan_.panels && status.loaded) note_time(status.clock.time);
   if ((status.loaded && status.scene_version != scene_version_) || status.ended) stop();
 }
 

@@ -53,6 +53,7 @@ class Recording {
   const RecordingPlan& plan() const { return plan_; }
   int frames() const { return movie_ ? movie_->frames() : frames_; }  ///< so far
   int written() const;                                                ///< of these frames, so far
+  int jumps() const { return jumps_; }                                ///< times that the run went back, so far
   double wall() const;                                                ///< [s] of wall time since start()
   std::uintmax_t bytes() const;                                       ///< written so far, while running
   const std::string& last_saved() const { return saved_; }            ///< "wave.mp4: 120 pictures"; "" before the first
@@ -95,6 +96,10 @@ class Recording {
   std::unique_ptr<MovieFrames> movie_;  ///< while running
   std::unique_ptr<FramePainter> painter_;
   std::unique_ptr<WindowCapture> capture_;
+  void note_time(double time);
+
+  double last_time_ = 0;  ///< [s] simulated, of the last frame
+  int jumps_ = 0;
   int window_frames_ = 0;          ///< frames of the movie that the window is about to draw
   int frames_ = 0, pictures_ = 0;  ///< of the last movie; pictures_ without repetitions
   MovieClock wall_{1};

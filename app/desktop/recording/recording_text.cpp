@@ -44,6 +44,12 @@ std::string recording_progress(const RecordingPlan& plan, double wall, int frame
                      written == 1 ? "is" : "are", bytes < kHeader ? "" : ", " + bytes_text(static_cast<double>(bytes)));
 }
 
+std::string jumps_text(int jumps) {
+  if (jumps == 0) return "";
+  return fmt::format("the run went back in time {}, where the movie jumps",
+                     jumps == 1 ? "once" : fmt::format("{} times", jumps));
+}
+
 std::string finishing_text(const RecordingPlan& plan, int written, int frames, bool early) {
   const std::string what = (plan.pictures ? "the pictures in " : "the movie ") + plan.file.filename().string();
   if (early) return fmt::format("Ending {} with the {} of {} pictures that are written.", what, written, frames);

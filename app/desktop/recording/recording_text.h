@@ -24,6 +24,9 @@ std::string automatic_choice(const RecordingPlan& plan, const std::string& unit)
 /// @param wall [s] of wall time
 std::string recording_progress(const RecordingPlan& plan, double wall, int frames, int written, std::uintmax_t bytes);
 
+/// "the run went back in time once, where the movie jumps": by a new start, or on the timeline; "" if it never did.
+std::string jumps_text(int jumps);
+
 /// "Finishing the movie m.mp4: 43 of 120 pictures are written."
 /// @param early it ends with what is written
 std::string finishing_text(const RecordingPlan& plan, int written, int frames, bool early);

@@ -35,21 +35,22 @@ Frame frame_of(const Camera& camera) {
 
 }  // namespace
 
-void OrbitCamera::set_home(const Camera& home) {
-  const bool same_kind = home.orthographic == home_.orthographic;
+void OrbitCamera::set_home(const FramedCamera& home) {
+  const bool same_kind = home.camera.orthographic == home_.camera.orthographic;
   home_ = home;
   if (!moved_ || !same_kind) this->home();
 }
 
 void OrbitCamera::orbit(float dx, float dy, int height) {
-  if (camera_.orthographic) {
+  Camera& camera = framed_.camera;
+  if (camera.orthographic) {
     pan(dx, dy, height);
     return;
   }
   moved_ = true;
   const float scale = kPi / static_cast<float>(std::max(height, 1));
-  const glm::vec3 up = glm::normalize(to_glm(camera_.up));
-  const Frame frame = frame_of(camera_);
+  const glm::vec3 up = glm::normalize(to_glm(camera.up));
+  const Frame frame = frame_of(camera);
   const glm::vec3 level =
       glm::normalize(glm::cross(frame.right, up));  // horizontal direction from the target to the camera
   const glm::vec3 heading = glm::vec3(glm::rotate(glm::mat4(1), -dx * scale, up) * glm::vec4(level, 0));
@@ -58,42 +59,45 @@ void OrbitCamera::orbit(float dx, float dy, int height) {
   const float steepest = std::max(kSteepest, std::fabs(before));  // the home view may be steeper
   const float elevation = std::clamp(before + dy * scale, -steepest, steepest);
   const glm::vec3 back = std::cos(elevation) * heading + std::sin(elevation) * up;
-  camera_.position = from_glm(to_glm(camera_.target) + frame.distance * back);
+  camera.position = from_glm(to_glm(camera.target) + frame.distance * back);
 }
 
 void OrbitCamera::pan(float dx, float dy, int height) {
   moved_ = true;
-  const Frame frame = frame_of(camera_);
-  const float meters = height_at_target(camera_) / static_cast<float>(std::max(height, 1));
+  Camera& camera = framed_.camera;
+  const Frame frame = frame_of(camera);
+  const float meters = height_at_target(this->camera()) / static_cast<float>(std::max(height, 1));
   const Vec3 move = from_glm((-dx * frame.right + dy * frame.up) * meters);
-  camera_.position = camera_.position + move;
-  camera_.target = camera_.target + move;
+  camera.position = camera.position + move;
+  camera.target = camera.target + move;
 }
 
 void OrbitCamera::zoom(float factor) { zoom_at(factor, 0, 0, 1); }
 
 void OrbitCamera::zoom_at(float factor, float x, float y, float aspect) {
   moved_ = true;
-  const Frame frame = frame_of(camera_);
-  const float size = camera_.orthographic ? camera_.ortho_height : frame.distance;
-  const float first = camera_.orthographic ? home_.ortho_height : frame_of(home_).distance;
+  Camera& camera = framed_.camera;
+  const Frame frame = frame_of(camera);
+  const float size = camera.orthographic ? camera.ortho_height : frame.distance;
+  const float first = camera.orthographic ? home_.camera.ortho_height : frame_of(home_.camera).distance;
   factor = std::clamp(factor, kNearest * first / size, kFarthest * first / size);
-  const float half = 0.5f * height_at_target(camera_);
+  const float half = 0.5f * height_at_target(this->camera());
   const Vec3 move = from_glm((x * half * aspect * frame.right + y * half * frame.up) * (1 - factor));
-  camera_.target = camera_.target + move;
-  if (camera_.orthographic) {
-    camera_.ortho_height *= factor;
-    camera_.position = camera_.position + move;
+  camera.target = camera.target + move;
+  if (camera.orthographic) {
+    camera.ortho_height *= factor;
+    camera.position = camera.position + move;
   } else {
-    camera_.position = camera_.target + from_glm(frame.back * (frame.distance * factor));
+    camera.position = camera.target + from_glm(frame.back * (frame.distance * factor));
   }
 }
 
 void OrbitCamera::focus(Vec3 target) {
   moved_ = true;
-  const Vec3 offset = camera_.position - camera_.target;
-  camera_.target = target;
-  camera_.position = target + offset;
+  Camera& camera = framed_.camera;
+  const Vec3 offset = camera.position - camera.target;
+  camera.target = target;
+  camera.position = target + offset;
 }
 
 float height_at_target(const Camera& camera) {

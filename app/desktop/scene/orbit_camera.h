@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "app/run/framed_camera.h"
 #include "render/view.h"
 
 namespace riffle::desktop {
@@ -10,18 +11,21 @@ namespace riffle::desktop {
 class OrbitCamera {
  public:
   OrbitCamera() = default;
-  /// @param home the view that home() returns to
-  explicit OrbitCamera(const Camera& home) : camera_(home), home_(home) {}
+  /// @param home the view that home() returns to @param aspect  width over height of the picture
+  explicit OrbitCamera(const FramedCamera& home, float aspect = 1) : framed_(home), home_(home), aspect_(aspect) {}
 
-  const Camera& camera() const { return camera_; }
+  Camera camera() const { return camera_at(aspect_); }
+  Camera camera_at(float aspect) const { return riffle::camera_at(framed_, aspect); }  ///< in a picture of that shape
+  /// Of the picture from now on. What a camera showed where it was moved first stays visible in every shape.
+  void set_aspect(float aspect) { aspect_ = aspect; }
   void home() {
-    camera_ = home_;
+    framed_ = home_;
     moved_ = false;
   }
 
   /// Sets another home, of the same scene in a picture of another shape or after an edit. A camera that was not moved goes
   /// there, and one that was moved in three dimensions where there are two now, or the other way round.
-  void set_home(const Camera& home);
+  void set_home(const FramedCamera& home);
   bool moved() const { return moved_; }  ///< since it was last at home
 
   /// Turns around the target. An orthographic (2-D) view moves instead.
@@ -41,7 +45,8 @@ class OrbitCamera {
   void focus(Vec3 target);  ///< makes this point the target; the direction stays
 
  private:
-  Camera camera_, home_;
+  FramedCamera framed_, home_;
+  float aspect_ = 1;
   bool moved_ = false;
 };
 

@@ -182,7 +182,7 @@ class Desktop {
 
   /// Waits for an event, a new frame of particles or the end of a moment, and until the next picture is due.
   void wait_for_something() {
-    if (pending_pictures_ > 0 || gui_.has_clicks_waiting()) {
+    if (pending_pictures_ > 0 || gui_.has_clicks_waiting() || gui_.has_keys_waiting()) {
       window_.poll();
       pending_pictures_ = std::max(0, pending_pictures_ - 1);
     } else {
@@ -238,7 +238,7 @@ class Desktop {
     exports_.advance(status, view_);
     take_notices();
     note_frame_rate(status.playing);
-    const std::vector<KeyPress> keys = window_.take_key_presses();
+    const std::vector<KeyPress> keys = gui_.take_keys();
     gui_.begin_frame(keys);
     release_keyboard();
     InterfaceTrace::instance().value("tip", "");

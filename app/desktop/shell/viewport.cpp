@@ -50,19 +50,22 @@ void Viewport::follow_scene(PanelContext& context) {
   const float density = ImGui::GetFontSize() / kFontSize;
   const bool other_density = std::exchange(context.view.render.pixel_density, density) != density;
   const bool other_scene = status.scene_version != scene_version_;
-  const int width = static_cast<int>(context.picture.width), height = static_cast<int>(context.picture.height);
+  const ScreenArea& area = context.picture;
+  const int width = static_cast<int>(area.width), height = static_cast<int>(area.height);
   // The home view fits the viewport, not the scene's pictures: it shows the whole box.
+  OrbitCamera& camera = context.view.camera;
   if (other_scene) {
-    context.view.camera = OrbitCamera(camera_of(*status.scene, width, height, density));
+    camera = OrbitCamera(framing_of(*status.scene, width, height, density), area.width / area.height);
   } else if (width != home_width_ || height != home_height_ || other_density) {
-    context.view.camera.set_home(camera_of(*status.scene, width, height, density));
+    camera.set_home(framing_of(*status.scene, width, height, density));
+    camera.set_aspect(area.width / area.height);
     context.view.picture_changed = true;
   }
   home_width_ = width;
   home_height_ = height;
   if (const scenes::Scene* edited = context.editor.scene()) follow_choices(edited->picture, context.view);
   if (!other_scene && status.edits == edits_) return;
-  if (!other_scene) context.view.camera.set_home(camera_of(*status.scene, width, height, density));
+  if (!other_scene) camera.set_home(framing_of(*status.scene, width, height, density));
   scene_version_ = status.scene_version;
   edits_ = status.edits;
   context.view.scale = color_scale(*status.scene);

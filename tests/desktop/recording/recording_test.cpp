@@ -21,6 +21,7 @@
 #include "app/desktop/playback/playback.h"
 #include "app/desktop/recording/background_writer.h"
 #include "app/desktop/recording/exports.h"
+#include "app/desktop/recording/file_names.h"
 #include "app/desktop/timings/timing_tables.h"
 #include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
@@ -73,13 +74,22 @@ TEST(MovieClock, FramesOneByOneSayHowLongAgoTheyWereDue) {
 
 TEST(FreeName, IsNeverOneThatIsTakenNorLeavesTheFolder) {
   const Scratch folder;
-  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave.mp4");
+  EXPECT_EQ(desktop::free_name(folder / "", "wave", ".mp4"), folder / "wave.mp4");
   std::ofstream(folder / "wave.mp4") << "x";
-  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-2.mp4");
+  EXPECT_EQ(desktop::free_name(folder / "", "wave", ".mp4"), folder / "wave-2.mp4");
   std::filesystem::create_symlink("nowhere", folder / "wave-2.mp4");
-  EXPECT_EQ(free_name(folder / "", "wave", ".mp4"), folder / "wave-3.mp4") << "a broken link is a name, too";
-  EXPECT_EQ(free_name(folder / "", "../a b/\xc3\xa4", ""), folder / "_a_b_");
-  EXPECT_EQ(free_name(folder / "", "a wave, of_2", ".png"), folder / "a_wave_of_2.png");
+  EXPECT_EQ(desktop::free_name(folder / "", "wave", ".mp4"), folder / "wave-3.mp4") << "a broken link is a name, too";
+  EXPECT_EQ(desktop::free_name(folder / "", "../a b/\n\xc3\xa4", ""), folder / ".._a b__\xc3\xa4");
+  EXPECT_EQ(desktop::free_name(folder / "", "Spritzer \xc3\xa4 \xce\xb2 1", ".png"),
+            folder / "Spritzer \xc3\xa4 \xce\xb2 1.png")
+      << "as it was typed";
+}
+
+TEST(FreeName, WhatNoNameCanHaveIsSaidInWords) {
+  EXPECT_EQ(desktop::forbidden_in_name("Spritzer \xc3\xa4 \xce\xb2, 1.5"), "");
+  EXPECT_EQ(desktop::forbidden_in_name("a/b"), "a slash");
+  EXPECT_EQ(desktop::forbidden_in_name("a\tb"), "a control character");
+  EXPECT_EQ(desktop::forbidden_in_name("a\x7f/b"), "a slash, a control character");
 }
 
 TEST(BackgroundWriter, WritesInOrderAndSaysWhatFailed) {
@@ -695,27 +705,55 @@ TEST_F(RecordingTest, HasTheCaptionAndTheBackgroundOfTheScene) {
   EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}, false).options.theme.transparent) << "a movie";
 }
 
-// Otherwise the picture of a view that is kept is not the one that `riffle run` makes of the scene.
-TEST_F(RecordingTest, HasTheFrameThatRiffleRunHas) {
+// The half height and half width of what a camera shows, over the distance.
+std::pair<float, float> halves(const Camera& camera, int width, int height) {
+  const float half = std::tan(camera.fov_degrees * 3.14159265f / 360);
+  return {half, half * static_cast<float>(width) / static_cast<float>(height)};
+}
+
+TEST_F(RecordingTest, HasAllThatTheWindowShowsInPicturesOfEveryShape) {
   scenes::Scene scene = scenes::load_scene(scene_);
-  scene.picture.width = 1280;
-  scene.picture.height = 720;
   desktop::ViewState view;
-  view.picture_width = 920;
-  view.picture_height = 648;
-  view.camera = desktop::OrbitCamera(camera_of(scene, 920, 648));
-  const auto framed = [&] { return desktop::framed(desktop::look_of(view), view, scene, 1280, 720).camera; };
-  const Camera home = camera_of(scene, 1280, 720);
-  EXPECT_EQ(framed().position, home.position) << "the automatic view fits each picture";
-  EXPECT_EQ(framed().fov_degrees, home.fov_degrees);
-  view.camera.orbit(40, 10, 648);
-  ASSERT_TRUE(view.camera.moved());
-  const Camera moved = framed();
-  scene.picture.camera = camera_to_keep(view.camera.camera(), scene, 920, 648);
-  scene.picture.camera_given = true;
-  EXPECT_EQ(moved.position, camera_of(scene, 1280, 720).position);
-  EXPECT_EQ(moved.fov_degrees, camera_of(scene, 1280, 720).fov_degrees);
-  EXPECT_LT(moved.fov_degrees, view.camera.camera().fov_degrees);
+  for (const bool moved : {false, true})
+    for (const auto& [wide, high] : {std::pair(920, 648), std::pair(540, 528), std::pair(1280, 648)}) {
+      view.camera = desktop::OrbitCamera(framing_of(scene, wide, high), static_cast<float>(wide) / high);
+      if (moved) view.camera.orbit(40, 10, high);
+      ASSERT_EQ(view.camera.moved(), moved);
+      const Camera seen = view.camera.camera();
+      const auto [seen_up, seen_across] = halves(seen, wide, high);
+      for (const auto& [width, height] : {std::pair(1280, 720), std::pair(1920, 1080), std::pair(600, 800)}) {
+        const Camera there = desktop::framed(desktop::look_of(view), view, scene, {wide, high}, {width, height}).camera;
+        const auto [up, across] = halves(there, width, height);
+        EXPECT_EQ(there.position, seen.position);
+        EXPECT_GT(up, 0.9999f * seen_up) << wide << " in " << width;
+        EXPECT_GT(across, 0.9999f * seen_across) << wide << " in " << width;
+        EXPECT_LT(std::min(up / seen_up, across / seen_across), 1.0001f) << "no more than it must be";
+        scenes::Scene kept = scene;
+        const FramedCamera camera = camera_to_keep(seen, scene, wide, high);
+        kept.picture.camera_given = true;
+        kept.picture.camera = camera.camera;
+        kept.picture.camera_aspect = camera.aspect;
+        EXPECT_NEAR(camera_of(kept, width, height).fov_degrees, there.fov_degrees, 0.01)
+            << "what riffle run draws once the view is kept";
+      }
+    }
+}
+
+TEST_F(RecordingTest, StaysAsItWasFramedWhateverBecomesOfTheWindow) {
+  const scenes::Scene scene = scenes::load_scene(scene_);
+  desktop::ViewState view;
+  for (const bool moved : {false, true}) {
+    view.camera = desktop::OrbitCamera(framing_of(scene, 920, 648), 920.0f / 648);
+    if (moved) view.camera.orbit(40, 10, 648);
+    const auto recorded = [&] {
+      return desktop::framed(desktop::look_of(view), view, scene, {920, 648}, {1280, 720}).camera;
+    };
+    const Camera before = recorded();
+    view.camera.set_home(framing_of(scene, 300, 600));
+    view.camera.set_aspect(0.5f);
+    EXPECT_EQ(recorded().position, before.position) << moved;
+    EXPECT_EQ(recorded().fov_degrees, before.fov_degrees) << moved;
+  }
 }
 
 TEST_F(RecordingTest, HasTheCutTheCellsAndTheParticleThatIsLookedAtAsTheWindow) {

@@ -80,5 +80,11 @@ TEST(RecordingText, SaysHowLongTheMovieIsBesideHowLongItTook) {
             "Recording for 2:05. The movie has 3750 pictures, 2:05; 3700 of them are written, 5.0 MiB.");
 }
 
+TEST(RecordingText, SaysHowOftenTheRunWentBack) {
+  EXPECT_EQ(desktop::jumps_text(0), "");
+  EXPECT_EQ(desktop::jumps_text(1), "the run went back in time once, where the movie jumps");
+  EXPECT_EQ(desktop::jumps_text(3), "the run went back in time 3 times, where the movie jumps");
+}
+
 }  // namespace
 }  // namespace riffle

@@ -66,7 +66,7 @@ class EveryView : public ::testing::TestWithParam<bool> {
 };
 
 TEST_P(EveryView, PanKeepsThePointUnderTheMouse) {
-  desktop::OrbitCamera camera(start());
+  desktop::OrbitCamera camera({start()}, kAspect);
   const float x = 0.3f, y = -0.4f;
   const glm::vec3 point = under(camera.camera(), x, y);
   camera.pan(60, -45, kHeight);
@@ -76,7 +76,7 @@ TEST_P(EveryView, PanKeepsThePointUnderTheMouse) {
 }
 
 TEST_P(EveryView, ZoomKeepsThePointUnderTheMouse) {
-  desktop::OrbitCamera camera(start());
+  desktop::OrbitCamera camera({start()}, kAspect);
   const float x = -0.7f, y = 0.55f;
   const glm::vec3 point = under(camera.camera(), x, y);
   for (const float factor : {0.9f, 0.5f, 1.7f}) {
@@ -123,13 +123,13 @@ TEST_P(EveryView, APointIsWhereTheRendererDrawsIt) {
 TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
   Camera other = start();
   other.position = other.position + Vec3{0, 0, 1};
-  desktop::OrbitCamera camera(start());
-  camera.set_home(other);
+  desktop::OrbitCamera camera({start()}, kAspect);
+  camera.set_home({other});
   EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
   camera.pan(10, 20, kHeight);
   EXPECT_TRUE(camera.moved());
   const glm::vec3 moved = to_glm(camera.camera().position);
-  camera.set_home(start());
+  camera.set_home({start()});
   EXPECT_EQ(to_glm(camera.camera().position), moved) << "what was set by hand stays";
   camera.home();
   EXPECT_EQ(to_glm(camera.camera().position), to_glm(start().position));
@@ -139,17 +139,51 @@ TEST_P(EveryView, ACameraThatNobodyHasMovedFollowsItsHome) {
 TEST_P(EveryView, AMovedCameraGoesHomeWhereTheSceneHasOtherDimensions) {
   Camera other = start();
   other.orthographic = !other.orthographic;
-  desktop::OrbitCamera camera(start());
+  desktop::OrbitCamera camera({start()}, kAspect);
   camera.pan(10, 20, kHeight);
-  camera.set_home(other);
+  camera.set_home({other});
   EXPECT_EQ(camera.camera().orthographic, other.orthographic);
   EXPECT_EQ(to_glm(camera.camera().position), to_glm(other.position));
   EXPECT_FALSE(camera.moved());
 }
 
+// The height over the distance of what is visible, for both kinds of view.
+float visible_height(const Camera& camera) {
+  return camera.orthographic ? camera.ortho_height : std::tan(camera.fov_degrees * 3.14159265f / 360);
+}
+
+// A window that gets narrower and wide again ends where it began, whoever has moved the camera before.
+TEST_P(EveryView, WhatWasVisibleStaysSoInEveryShape) {
+  for (const bool moves : {false, true}) {
+    desktop::OrbitCamera camera({start(), 1.5f}, 1.5f);
+    if (moves) camera.pan(10, 20, kHeight);
+    const Camera before = camera.camera();
+    const float height = visible_height(before);
+    camera.set_aspect(0.75f);
+    EXPECT_NEAR(visible_height(camera.camera()), 2 * height, 1e-5f * height) << "the same width in half of it";
+    EXPECT_EQ(to_glm(camera.camera().position), to_glm(before.position));
+    camera.set_aspect(3);
+    EXPECT_EQ(visible_height(camera.camera()), height) << "more at the sides";
+    camera.set_aspect(1.5f);
+    EXPECT_EQ(visible_height(camera.camera()), height);
+  }
+}
+
+TEST_P(EveryView, APointStaysUnderTheMouseInANarrowWindowToo) {
+  desktop::OrbitCamera camera({start(), 2 * kAspect}, kAspect);
+  const glm::vec3 held = under(camera.camera(), 0.2f, 0.3f);
+  camera.zoom_at(0.8f, 0.2f, 0.3f, kAspect);
+  glm::vec2 at = on_picture(camera.camera(), held);
+  EXPECT_NEAR(at.x, 0.2f, 1e-4f);
+  EXPECT_NEAR(at.y, 0.3f, 1e-4f);
+  camera.pan(30, 0, kHeight);
+  at = on_picture(camera.camera(), held);
+  EXPECT_NEAR(at.x, 0.2f + 2 * 30 / (kHeight * kAspect), 1e-4f);
+}
+
 TEST_P(EveryView, HomeIsWhereItBegan) {
   const Camera home = start();
-  desktop::OrbitCamera camera(home);
+  desktop::OrbitCamera camera({home}, kAspect);
   camera.orbit(120, 40, kHeight);
   camera.zoom(0.3f);
   camera.pan(10, 20, kHeight);
@@ -162,7 +196,7 @@ TEST_P(EveryView, HomeIsWhereItBegan) {
 // A wheel turned for a minute must neither end inside the target nor at infinity, from where no wheel leads back.
 TEST_P(EveryView, NoWheelTurnsTooFar) {
   for (const float factor : {0.8f, 1.25f}) {
-    desktop::OrbitCamera camera(start());
+    desktop::OrbitCamera camera({start()}, kAspect);
     const float before = GetParam() ? camera.camera().ortho_height : distance(camera.camera());
     for (int i = 0; i < 2000; ++i) camera.zoom_at(factor, 0.5f, 0.5f, kAspect);
     const float now = GetParam() ? camera.camera().ortho_height : distance(camera.camera());
@@ -179,7 +213,7 @@ INSTANTIATE_TEST_SUITE_P(OrbitCamera, EveryView, ::testing::Bool(),
                          [](const auto& info) { return info.param ? "orthographic" : "perspective"; });
 
 TEST(OrbitCamera, OrbitKeepsTheDistanceAndTheTarget) {
-  desktop::OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera({perspective()}, kAspect);
   const float before = distance(camera.camera());
   for (int i = 0; i < 200; ++i) camera.orbit(37, 11.0f * static_cast<float>(i % 7 - 3), kHeight);
   EXPECT_NEAR(distance(camera.camera()), before, 1e-3f * before);
@@ -187,7 +221,7 @@ TEST(OrbitCamera, OrbitKeepsTheDistanceAndTheTarget) {
 }
 
 TEST(OrbitCamera, ADragOverThePicturesHeightIsHalfATurn) {
-  desktop::OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera({perspective()}, kAspect);
   camera.orbit(kHeight, 0, kHeight);
   const glm::vec3 before = to_glm(perspective().position) - to_glm(perspective().target);
   const glm::vec3 now = to_glm(camera.camera().position) - to_glm(camera.camera().target);
@@ -200,7 +234,7 @@ TEST(OrbitCamera, ADragOverThePicturesHeightIsHalfATurn) {
 // right change places.
 TEST(OrbitCamera, NoDragTurnsThePictureOver) {
   for (const float dy : {3.0f, 50.0f, 290.0f, 500.0f, 900.0f, -50.0f, -400.0f, -900.0f}) {
-    desktop::OrbitCamera camera(perspective());
+    desktop::OrbitCamera camera({perspective()}, kAspect);
     const glm::vec3 right = right_of(camera.camera());
     for (int i = 0; i < 200; ++i) {
       camera.orbit(0, dy, kHeight);
@@ -214,21 +248,21 @@ TEST(OrbitCamera, NoDragTurnsThePictureOver) {
 TEST(OrbitCamera, AViewFromRightAboveCanBeLeft) {
   Camera above = perspective();
   above.position = {above.target.x, above.target.y + 4, above.target.z};
-  desktop::OrbitCamera camera(above);
+  desktop::OrbitCamera camera({above}, kAspect);
   for (int i = 0; i < 50; ++i) camera.orbit(0, -5, kHeight);
   EXPECT_LT(upness(camera.camera()), 0.6f);
   EXPECT_NEAR(distance(camera.camera()), 4, 1e-3f);
 }
 
 TEST(OrbitCamera, FlatScenesAreMovedInsteadOfTurned) {
-  desktop::OrbitCamera turned(flat()), moved(flat());
+  desktop::OrbitCamera turned({flat()}, kAspect), moved({flat()}, kAspect);
   turned.orbit(30, 20, kHeight);
   moved.pan(30, 20, kHeight);
   EXPECT_EQ(to_glm(turned.camera().position), to_glm(moved.camera().position));
 }
 
 TEST(OrbitCamera, FocusKeepsTheDirection) {
-  desktop::OrbitCamera camera(perspective());
+  desktop::OrbitCamera camera({perspective()}, kAspect);
   camera.focus({1, 1, 1});
   const Camera& now = camera.camera();
   EXPECT_EQ(to_glm(now.target), glm::vec3(1, 1, 1));

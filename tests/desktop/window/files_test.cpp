@@ -205,6 +205,77 @@ TEST_F(Files, ANoteOfWhatWasSavedGoesWithItsScene) {
   ASSERT_TRUE(session().wait_for("last_saved", ""));
 }
 
+TEST_F(Files, AFolderThatIsMissingIsMadeOnlyIfTheUserSaysSo) {
+  open();
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().click("export.folder"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("End"));
+  ASSERT_TRUE(session().type_on("/new"));
+  ASSERT_TRUE(session().press("Return"));
+  const std::filesystem::path folder = folder_.string() + "/new";
+  const auto asks = [&](const json& now) { return now["missing_folder"] == folder.string(); };
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until("the question", asks)) << session().values()["missing_folder"];
+  EXPECT_FALSE(std::filesystem::exists(folder));
+  ASSERT_TRUE(session().click("missing_folder.cancel"));
+  ASSERT_TRUE(session().wait_for("missing_folder", ""));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_FALSE(std::filesystem::exists(folder)) << "nothing is made";
+  EXPECT_EQ(session().values()["last_saved"], "");
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until("the question", asks));
+  ASSERT_TRUE(session().click("missing_folder.make"));
+  ASSERT_TRUE(session().wait_until("the picture", [&](const json& now) {
+    return now["last_saved"].get<std::string>().starts_with(folder.string() + "/riffle-drop-");
+  }));
+}
+
+TEST_F(Files, ANameThatNoFileCanHaveIsRefusedAndTheNameGoesWithItsScene) {
+  open();
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().type("export.name", "a"));
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().type_on("b/c"));
+  ASSERT_TRUE(session().wait_for("export_name", "a b/c"));
+  ASSERT_TRUE(session().wait_for("forbidden_in_name", "a slash"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_for("notices", 1));
+  ASSERT_TRUE(session().click("notice.close"));
+  ASSERT_TRUE(session().type("export.name", "d"));
+  ASSERT_TRUE(session().wait_for("export_name", "a b/cd"));
+  for (int k = 0; k < 3; ++k) {
+    ASSERT_TRUE(session().press("BackSpace"));
+    ASSERT_TRUE(session().wait_for_pictures(3));  // GLFW takes taps of one key within 20 ms for its repetition
+  }
+  ASSERT_TRUE(session().wait_for("export_name", "a b"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until(
+      "the picture", [&](const json& now) { return now["last_saved"] == (folder_ / "a b.png").string(); }));
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("export_name", ""));
+}
+
+TEST_F(Files, ARecordingSaysThatTheRunWasStartedAgain) {
+  open();
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_until("pictures", [](const json& now) { return now["recorded_frames"] > 2; }));
+  EXPECT_EQ(session().values()["recording_progress"].get<std::string>().find("back in time"), std::string::npos);
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_until("the recording's line says so", [](const json& now) {
+    return now["recording_progress"].get<std::string>().find("Meanwhile the run went back in time once") !=
+           std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["recording"], true) << "it goes on";
+  ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(session().wait_until("the note says so, too", [](const json& now) {
+    return now["last_saved"].get<std::string>().find("the run went back in time once") != std::string::npos;
+  }));
+}
+
 TEST_F(Files, ChoicesForPicturesAndMoviesAreRemembered) {
   open();
   ASSERT_TRUE(session().click("section.export"));

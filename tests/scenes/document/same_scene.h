@@ -175,9 +175,9 @@ inline auto fields(const scenes::CutSetup& cut) {
 }
 
 inline auto fields(const scenes::PictureSetup& picture) {
-  const auto& [width, height, given, camera, from, look, color_by, colormap, automatic, min, max, scale, quality, foam,
+  const auto& [width, height, given, camera, aspect, from, look, color_by, colormap, automatic, min, max, scale, quality, foam,
                cut, background, transparent, floor, legend, caption, box, solids] = picture;
-  return std::tuple(width, height, given, fields(camera), from, look, color_by, colormap, automatic, min, max, scale,
+  return std::tuple(width, height, given, fields(camera), aspect, from, look, color_by, colormap, automatic, min, max, scale,
                     quality, foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt,
                     transparent, floor, legend, caption, box, solids);
 }
