@@ -7,7 +7,10 @@
 
 namespace riffle::scenes {
 
-std::string change_text(const KeyChange& change) { return change.key + " from " + change.from + " to " + change.to; }
+std::string change_text(const KeyChange& change) {
+  const auto shown = [](const std::string& value) { return value.empty() ? "none" : value; };
+  return change.key + " from " + shown(change.from) + " to " + shown(change.to);
+}
 
 std::vector<KeyChange> changed_keys(const std::vector<Parameter>& before, const std::vector<Parameter>& after) {
   std::vector<KeyChange> changes;

@@ -12,8 +12,10 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/file_keys.h"
+#include "scenes/document/free_solid_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/probe_entries.h"
+#include "scenes/document/scene_number.h"
 #include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/solver_info.h"
@@ -89,6 +91,24 @@ void apply(SceneSource& document, const Edit& edit, Problems& problems) {
 std::string written_at(const SceneSource& source, const std::string& path) {
   const Node* node = find(source.root, path);
   return node ? flow_text(*node) : "";
+}
+
+/// Numbers are compared as numbers: 1 is 1.0.
+bool same_value(const Node& a, const Node& b) {
+  if (a.kind != b.kind || a.items.size() != b.items.size() || a.members.size() != b.members.size()) return false;
+  for (std::size_t i = 0; i < a.items.size(); ++i)
+    if (!same_value(a.items[i], b.items[i])) return false;
+  for (std::size_t i = 0; i < a.members.size(); ++i)
+    if (a.members[i].key != b.members[i].key || !same_value(a.members[i].value, b.members[i].value)) return false;
+  if (a.kind != Node::Kind::Scalar || flow_text(a) == flow_text(b)) return true;
+  std::string rest_of_a, rest_of_b;
+  const auto of_a = parse_number(a.text, rest_of_a), of_b = parse_number(b.text, rest_of_b);
+  return !a.quoted && !b.quoted && of_a && of_b && rest_of_a.empty() && rest_of_b.empty() && *of_a == *of_b;
+}
+
+bool same_at(const SceneSource& one, const SceneSource& other, const std::string& path) {
+  const Node *const a = find(one.root, path), *const b = find(other.root, path);
+  return a && b ? same_value(*a, *b) : a == b;
 }
 
 std::size_t count_of(const Scene& scene, const std::string& list) {
@@ -356,6 +376,8 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
   const std::string& note = now_.written.third_axis_note;
   std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
+  const FreeSolidEdits beside = edits_beside({path, value}, *now_.written.base, now_.scene);
+  take_along(beside, edits);
   State without, with;
   bool stands_alone = true;  // the scene can run without the edit that is replaced
   try {
@@ -373,9 +395,27 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
       apply(refused, {path, value}, problems);
       build_scene(refused);
     }
-  const bool as_it_was = stands_alone && (written_at(without.document, path) == written_at(with.document, path) ||
+  const bool as_it_was = stands_alone && (same_at(without.document, with.document, path) ||
                                           is_default(without.document, with.document, path));
-  change_to(as_it_was ? std::move(without) : std::move(with), path, goes_on);
+  State& next = as_it_was ? without : with;
+  next.written.changed_key = path;
+  next.written.note_of_change = beside.note;
+  change_to(std::move(next), path, goes_on);
+}
+
+/// Adds the edits that go with another one.
+void EditedScene::take_along(const FreeSolidEdits& beside, std::vector<Edit>& edits) const {
+  for (const Edit& other : beside.edits) {
+    std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, other.path); });
+    const bool is_there = find(document_of({now_.written.base, edits}).root, other.path) != nullptr;
+    if (other.value || is_there) edits.push_back(other);
+  }
+  for (const std::string& key : beside.as_in_base)
+    std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, key); });
+}
+
+std::string EditedScene::note_of_change(const std::string& key) const {
+  return now_.written.changed_key == key ? now_.written.note_of_change : "";
 }
 
 void EditedScene::reset(const std::string& given) {
@@ -390,6 +430,10 @@ void EditedScene::reset(const std::string& given) {
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
   if (edits == now_.written.edits) return;  // the key is left out at present
+  const Node* const before = find(now_.written.base->root, path);
+  take_along(
+      edits_beside({path, before ? std::optional(flow_text(*before)) : std::nullopt}, *now_.written.base, now_.scene),
+      edits);
   change_to(state_of(with_third_axis({now_.written.base, std::move(edits), now_.written.third_axis_note})), "", false);
 }
 

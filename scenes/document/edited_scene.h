@@ -12,6 +12,8 @@
 
 namespace riffle::scenes {
 
+struct FreeSolidEdits;
+
 struct Edit {
   std::string path;                  ///< "bodies[0].box.min"
   std::optional<std::string> value;  ///< YAML in one line; nothing: the key is taken out
@@ -29,6 +31,9 @@ struct Edit {
 ///
 /// In 2-D an edit of two numbers keeps the third number of the list, so that the scene can become 3-D again. Numbers that
 /// are missing then are chosen (scenes/document/third_axis.h), and third_axis_note() says what was chosen.
+///
+/// A solid that becomes free gets a density in the same edit, and one that becomes another loses the keys that only free
+/// solids have (scenes/document/free_solid_keys.h). note_of_change() says what was chosen.
 class EditedScene {
  public:
   /// @throws InputError when the scene has mistakes of its own
@@ -75,6 +80,9 @@ class EditedScene {
 
   const std::string& third_axis_note() const { return now_.written.third_axis_note; }  ///< "": nothing was chosen
 
+  /// What the last change has chosen beside its key; "" if that was not this key, or if it has chosen nothing.
+  std::string note_of_change(const std::string& key) const;
+
   const SceneSource& source() const { return *source_; }         ///< without the edits
   const SceneSource& document() const { return now_.document; }  ///< with them
   const Scene& scene() const { return now_.scene; }              ///< of document()
@@ -93,6 +101,7 @@ class EditedScene {
     std::shared_ptr<const SceneSource> base;  ///< the source, with entries added and removed
     std::vector<Edit> edits;
     std::string third_axis_note = {};  ///< while the scene is 3-D
+    std::string changed_key = {}, note_of_change = {};
   };
   struct State {
     Written written;
@@ -104,6 +113,7 @@ class EditedScene {
   static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
   static State state_of(Written written);
   Written with_third_axis(Written written) const;
+  void take_along(const FreeSolidEdits& beside, std::vector<Edit>& edits) const;
   void insert_entry(const EntryPath& path, Node entry, std::size_t like);
   void change_base(SceneSource base, std::vector<Edit> edits);
   void restore(std::vector<Written>& from, std::vector<Written>& to);  ///< nothing happens when `from` is empty

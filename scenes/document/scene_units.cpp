@@ -15,7 +15,8 @@ void take_number(const Node& solver, const char* key, float& number) {
   const Node* const node = solver.find(key);
   std::string rest;
   if (node == nullptr || node->kind != Node::Kind::Scalar) return;
-  if (const auto found = parse_number(node->text, rest)) number = static_cast<float>(*found);
+  // A value that is refused leaves the unit as it is where there is none.
+  if (const auto found = parse_number(node->text, rest); found && *found >= 0) number = static_cast<float>(*found);
 }
 
 }  // namespace

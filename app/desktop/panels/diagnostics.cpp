@@ -9,6 +9,7 @@
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/worker_status.h"
+#include "app/desktop/scene/shown_unit.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
@@ -271,7 +272,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (plot.lines.empty()) return;
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
-  const std::string unit = unit_of(chart.group, setup);
+  const std::string unit = shown_unit(unit_of(chart.group, setup));
   if (mixing) ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
   ui::mark(std::string(chart.name) + ".title");

@@ -35,7 +35,7 @@ void draw_end_note(PanelContext& context) {
         fmt::format("The scene ends at {:g} {} (time.end)", status.scene->run.end_time, units_of(status).time).c_str());
     if (!status.contact.empty()) {
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(30 * ui::em(), 0.8f * width));
-      ImGui::TextUnformatted(status.contact.substr(0, status.contact.size() - 1).c_str());
+      ui::text(status.contact.substr(0, status.contact.size() - 1));
       ui::mark("end_note.contact");
       ui::tip(
           "Particles are in contact that are nearer to each other than the support radius, directly or through "

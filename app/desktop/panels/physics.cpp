@@ -69,9 +69,12 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
 void draw_number(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const std::vector<double> numbers = p.numbers();
   const double value = numbers.empty() ? 0 : numbers[0];
-  const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag_of(p, value), width);
+  ui::NumberDrag drag = drag_of(p, value);
+  if (numbers.empty()) drag.format = "none";  // a 0 would be a value
+  const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag, width);
   ui::mark("key." + p.path);
-  ui::mark_text("key." + p.path, fmt::format("{:.5g}", value), width - 2 * ImGui::GetStyle().FramePadding.x);
+  ui::mark_text("key." + p.path, numbers.empty() ? "none" : fmt::format("{:.5g}", value),
+                width - 2 * ImGui::GetStyle().FramePadding.x);
   send(editor, p, change, value, [](const std::string& text) { return text; });
 }
 
@@ -278,6 +281,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
     if (warning.key == p.path) ui::warning(warning.text);
   if (p.path == "dimension") draw_note("third_axis", editor.third_axis_note());
   if (p.path == "solver.type") draw_note("color_note", editor.color_note());
+  if (const std::string note = editor.note_of_change(p.path); !note.empty()) draw_note("note_of_change", note);
   if (refused) ui::refusal(editor.error());
   if (refused && p.path == "solver.type" && editor.error().starts_with("solver.type"))
     offer_scenes_in_other_units(context);

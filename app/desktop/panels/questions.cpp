@@ -22,7 +22,7 @@ bool begin_question(const char* title, const std::string& text) {
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove))
     return false;
   ImGui::PushTextWrapPos(30 * ui::em());
-  ImGui::TextUnformatted(text.c_str());
+  ui::text(text);
   ImGui::PopTextWrapPos();
   return true;
 }

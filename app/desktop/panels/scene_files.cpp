@@ -62,10 +62,11 @@ struct FileQuestion {
   Task task = Task::None;
   FileBrowser browser;
   std::string mistake;
-  fs::path missing;      ///< folder that a button offers to make
-  fs::path replaced;     ///< file that a button offers to replace
-  fs::path may_replace;  ///< the user has just said so
-  fs::path saved;        ///< file that was saved last: saving there again asks nothing while it is as it was left
+  fs::path missing;             ///< folder that a button offers to make
+  fs::path replaced;            ///< file that is to be saved and that a button offers to replace
+  std::vector<fs::path> there;  ///< the files that would be replaced: that one, or what is written beside it
+  fs::path may_replace;         ///< the user has just said so
+  fs::path saved;  ///< file that was saved last: saving there again asks nothing while it is as it was left
   std::string saved_text;
 };
 
@@ -118,6 +119,22 @@ void open_file(PanelContext& context, FileQuestion& question) {
   }
 }
 
+/// Files that saving would replace.
+std::vector<fs::path> files_there(const fs::path& file, bool is_state) {
+  std::vector<fs::path> found;
+  std::error_code none;
+  if (fs::is_regular_file(file, none)) found.push_back(file);
+  if (is_state && fs::is_regular_file(companion_of(file), none)) found.push_back(companion_of(file));
+  return found;
+}
+
+/// "tank.h5 and tank.xmf are there already."
+std::string there_text(const std::vector<fs::path>& files) {
+  std::string names;
+  for (const fs::path& file : files) names += (names.empty() ? "" : " and ") + file.filename().string();
+  return names + (files.size() == 1 ? " is there already." : " are there already.");
+}
+
 void save_file(PanelContext& context, FileQuestion& question) {
   const bool is_state = question.task == Task::SaveState;
   if (!fs::path(question.browser.typed).has_extension()) question.browser.typed += is_state ? ".h5" : ".yaml";
@@ -129,7 +146,8 @@ void save_file(PanelContext& context, FileQuestion& question) {
   const bool own = !is_state && same_file(file, question.saved) && text_of(file) == question.saved_text;
   const bool may = own || question.may_replace == file;
   question.may_replace.clear();
-  const bool asks_to_replace = fs::is_regular_file(file, none) && !may;
+  question.there = files_there(file, is_state);
+  const bool asks_to_replace = !question.there.empty() && !may;
   question.replaced = asks_to_replace ? file : fs::path();
   if (!question.missing.empty() || asks_to_replace) return;
   try {
@@ -168,8 +186,10 @@ void draw_obstacle(PanelContext& context, FileQuestion& question) {
     }
   }
   if (!question.replaced.empty()) {
-    ui::refusal("There is such a file already.");
-    if (ui::button((name + ".replace").c_str(), "Replace it")) {
+    const std::string text = there_text(question.there);
+    InterfaceTrace::instance().value(name + ".there", text);
+    ui::refusal(text);
+    if (ui::button((name + ".replace").c_str(), question.there.size() == 1 ? "Replace it" : "Replace them")) {
       question.may_replace = question.replaced;
       save_file(context, question);
     }
@@ -187,6 +207,7 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
     question.task = Task::None;
   else if ((decided || pressed) && !question.browser.typed.empty())
     saves(question.task) ? save_file(context, question) : open_file(context, question);
+  InterfaceTrace::instance().value(name + ".there", "");
   if (saves(question.task)) draw_obstacle(context, question);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);

@@ -37,7 +37,7 @@ void draw_list(WarningList& list) {
   if (!list.open) return;
   for (const scenes::Warning& warning : list.listed) {
     ImGui::Bullet();
-    ImGui::TextUnformatted(warning.message().c_str());
+    ui::text(warning.message());
   }
 }
 

@@ -102,6 +102,14 @@ std::optional<std::string> LiveAudit::take(const SearchAudit& audit, const std::
                                            const AuditedState& state, const ParticleCloud& cloud) {
   status_.step = state.step;
   status_.time = state.time;
+  if (method != status_.method) {  // the counts are those of another search
+    const AuditStatus before = std::exchange(status_, {});
+    status_.settings = before.settings;
+    status_.ms = before.ms;
+    status_.step = state.step;
+    status_.time = state.time;
+    wrong_before_ = false;
+  }
   status_.method = method;
   status_.compared = static_cast<int>(audit.particles);
   ++status_.checks;

@@ -89,6 +89,17 @@ void Playback::edit(const SceneEdit& edit) {
     case scenes::Effect::Picture: break;
   }
   show(edit.scene);
+  if (edit.effect != scenes::Effect::Live) mark_probes(edit);
+}
+
+/// A probe that measures elsewhere keeps its column, and the plot says where the other place begins.
+void Playback::mark_probes(const SceneEdit& edit) {
+  std::vector<KeyChange> moved;
+  for (const KeyChange& change : edit.changes)
+    if (change.key.starts_with("probes[") && !change.key.ends_with("].name")) moved.push_back(change);
+  if (moved.empty()) return;
+  instruments_.diagnostics().mark(simulation_->latest().time, moved, edit.goes_on);
+  instruments_.diagnostics().follow(*series_, *simulation_);
 }
 
 KeptRun Playback::keep(bool with_states) {
@@ -156,6 +167,8 @@ void Playback::set_device(DeviceRequest request) {
   continue_with(simulation_->setup(), device);
   device_warning_.reset();
 }
+
+bool Playback::has_later_moments() const { return history_.last_time() > simulation_->latest().time; }
 
 void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);

@@ -81,6 +81,7 @@ class Playback {
   SavedRun saved_run(const SavedScene& scene);
 
   const SnapshotHistory& history() const { return history_; }
+  bool has_later_moments() const;  ///< than the present one; the next step forgets them
 
   /// Continues with that scene: from time 0 or from the present state, according to the edit's effect.
   /// @throws as Simulation's constructors; then nothing has changed
@@ -197,6 +198,7 @@ class Playback {
     }
   }
   void show(const scenes::Scene& scene);
+  void mark_probes(const SceneEdit& edit);
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);
 

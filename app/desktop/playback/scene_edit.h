@@ -25,6 +25,7 @@ struct SceneEdit {
   std::uint64_t to = 0;    ///< state that it leads to; 0: a new one
   std::vector<KeyChange> changes = {};  ///< since the last edit, or since the beginning of the slider's movement
   bool goes_on = false;                 ///< the same movement of a slider as the last edit
+  bool takes_back = false;              ///< it undoes the change before
 };
 
 }  // namespace riffle::desktop

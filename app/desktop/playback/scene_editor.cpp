@@ -41,6 +41,11 @@ void SceneEditor::follow(const WorkerStatus& status) {
 void SceneEditor::settle(const WorkerStatus& status) {
   if (go_to(status.state)) return;
   go_to(status.state_before);
+  if (status.branched && edited_ && state_ == status.state_before) {
+    note({Act::Start, state_});
+    state_ = status.state;
+    return;
+  }
   if (edited_) note({Act::Open, state_, std::move(edited_)});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
@@ -66,6 +71,9 @@ const scenes::Scene* SceneEditor::scene() const { return edited_ ? &edited_->sce
 const std::vector<scenes::Parameter>& SceneEditor::parameters() const { return parameters_; }
 bool SceneEditor::is_edited(const std::string& path) const { return edited_ && edited_->is_edited(path); }
 std::string SceneEditor::third_axis_note() const { return edited_ ? edited_->third_axis_note() : ""; }
+std::string SceneEditor::note_of_change(const std::string& key) const {
+  return edited_ ? edited_->note_of_change(key) : "";
+}
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
 
 const scenes::Parameter* SceneEditor::find(const std::string& path) const {
@@ -133,13 +141,13 @@ void SceneEditor::take_range_along(Quantity before, const std::string& range) {
 
 /// Sends the present document. @param refused takes it back
 void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
-                       bool goes_on) {
+                       bool goes_on, bool takes_back) {
   const auto effect = scenes::effect_of_change(before, edited_->document());
   if (!effect) return;
-  const auto go = [this, to, effect = *effect, from = state_, goes_on] {
+  const auto go = [this, to, effect = *effect, from = state_, goes_on, takes_back] {
     state_ = to;
     worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to,
-                  scenes::changed_keys(before_, parameters_), goes_on});
+                  scenes::changed_keys(before_, parameters_), goes_on, takes_back});
   };
   if (*effect == scenes::Effect::Restart)
     unless_lost(go, refused);
@@ -184,11 +192,13 @@ void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
   take(from, to);
   // Without a difference nothing is sent, and the worker stays where it is.
   const std::uint64_t there = std::exchange(state_, here);
-  send(document, there, [this, &from, &to, here, there] {
+  const bool takes_back = &from == &done_;
+  const auto refused = [this, &from, &to, here, there] {
     take(to, from);
     from.back().state = there;
     state_ = here;
-  });
+  };
+  send(document, there, refused, false, takes_back);
 }
 
 void SceneEditor::undo() { go(done_, undone_); }
@@ -296,7 +306,12 @@ void SceneEditor::save(const std::string& file) {
 }
 
 SavedScene SceneEditor::saved_scene() const {
-  SavedScene saved = riffle::saved_scene(edited_->document());
+  scenes::SceneSource document = edited_->document();
+  if (const std::string name = name_of(edited_); name != edited_->scene().name) {
+    scenes::Problems none;  // the value is a text
+    scenes::put(document.root, "name", scenes::string_text(name), {}, none);
+  }
+  SavedScene saved = riffle::saved_scene(document);
   if (const auto at = saved_.find(edited_); at != saved_.end())
     saved.name = std::filesystem::path(at->second.file).filename().string();
   return saved;

@@ -49,8 +49,9 @@ class SceneEditor {
   const std::vector<scenes::Parameter>& parameters() const;
   const scenes::Parameter* find(const std::string& path) const;  ///< nullptr if the scene has no such key
   bool is_edited(const std::string& path) const;
-  std::string third_axis_note() const;  ///< as EditedScene's
-  std::string color_note() const;       ///< which colours gave way to the solver; "": none
+  std::string third_axis_note() const;                       ///< as EditedScene's
+  std::string note_of_change(const std::string& key) const;  ///< as EditedScene's
+  std::string color_note() const;                            ///< which colours gave way to the solver; "": none
   bool anything_edited() const;
 
   void open(const SceneOptions& options);  ///< and plays it
@@ -115,7 +116,7 @@ class SceneEditor {
   void change(const std::string& path, const Change& change, bool goes_on = false);
   void take_range_along(Quantity before, const std::string& range);
   void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
-            bool goes_on = false);
+            bool goes_on = false, bool takes_back = false);
   void note(Step step);
   void go(std::vector<Step>& from, std::vector<Step>& to);
   void take(std::vector<Step>& from, std::vector<Step>& to);

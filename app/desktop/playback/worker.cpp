@@ -196,6 +196,9 @@ void Worker::resume(std::uint64_t state) {
   run_began_ = wall() - run.age;
   ended_ = run.ended;
   playing_ = playing_ && !ended_;
+  if (!playback_->has_later_moments()) return;
+  playing_ = false;  // a step would leave it again
+  branches_ = !ended_;
 }
 
 void Worker::bring_back(std::uint64_t state) {
@@ -274,8 +277,10 @@ void Worker::seek(double time) {
     if (!playback_) return;
     playing_ = false;
     if (!ended_) playback_->keep_newest(wall());
+    const bool sound = !ended_;
     playback_->seek(time);
     leap_back();
+    branches_ = sound;
   });
 }
 
@@ -286,15 +291,36 @@ void Worker::step_back() {
     if (!ended_) playback_->keep_newest(wall());
     const auto moment = playback_->history().before(playback_->simulation().finish().time);
     if (!moment) return;
+    const bool sound = !ended_;
     playback_->seek(moment->clock.time);
     leap_back();
+    branches_ = sound;
   });
 }
 
-/// The last saved moment before the fault, or before now where no fault is known; nullptr if there is none.
+/// The last saved moment before the fault, or before now where no fault is known. Not after a change that is blamed, nor
+/// after the last check that found nothing to warn of, if a moment before these is saved. nullptr if there is none.
 std::shared_ptr<const SimulationState> Worker::last_good() const {
   const std::optional<Fault> fault = playback_->simulation().fault();
-  return playback_->history().before(fault ? fault->time : playback_->simulation().latest().time);
+  const SnapshotHistory& history = playback_->history();
+  const auto latest = history.before(fault ? fault->time : playback_->simulation().latest().time);
+  double sound = blamed_time_;
+  if (std::ranges::any_of(warnings_, [](const scenes::Warning& w) { return w.kind != scenes::WarningKind::Unstable; }))
+    sound = std::min(sound, sound_time_);
+  if (!latest || latest->clock.time <= sound) return latest;
+  const auto earlier = history.at(sound);
+  return earlier && earlier->clock.time <= sound ? earlier : latest;
+}
+
+/// Steps after a moment before the last saved one begin a run of their own: undo brings back the one with those moments.
+void Worker::branch() {
+  if (!std::exchange(branches_, false) || !playback_->has_later_moments()) return;
+  if (!kept_.has_room_for(playback_->keep_bytes())) return;
+  const double began = run_began_;
+  leave_for(new_state(), present_run());
+  run_began_ = began;
+  branched_ = state_;
+  last_status_ = {};  // the editor is told at once
 }
 
 void Worker::back_to_good() {
@@ -315,6 +341,9 @@ bool Worker::at_end() const {
 void Worker::leap() {
   ended_ = false;
   const double time = playback_->simulation().latest().time, end = playback_->scene().run.end_time;
+  branches_ = false;
+  sound_time_ = time;
+  blamed_time_ = INFINITY;
   past_end_ = time > end;
   end_note_ = time == end;
   last_check_ = {};
@@ -338,7 +367,31 @@ void Worker::restart_pace() {
 /// The last edit is in force at the moment that the run goes back to.
 void Worker::leap_back() {
   leap();
-  if (last_edit_) last_edit_->step = playback_->simulation().latest().step, last_edit_->wall = wall();
+  if (!last_edit_) return;
+  const StepReport now = playback_->simulation().latest();
+  if (last_edit_->taken_back) {
+    if (now.step <= last_edit_->step) last_edit_.reset();  // it is in force nowhere any more
+    return;
+  }
+  last_edit_->step = now.step, last_edit_->time = now.time, last_edit_->wall = wall();
+}
+
+/// Of edits that a state can blow up by.
+void Worker::note_edit(const SceneEdit& edit) {
+  const StepReport now = playback_->simulation().latest();
+  const bool restart = edit.effect == scenes::Effect::Restart;
+  if (edit.takes_back) {
+    // What it has done stays in the particles.
+    if (!restart && last_edit_ && !last_edit_->restarted && !last_edit_->taken_back)
+      last_edit_->taken_back = now.step, last_edit_->wall = wall();
+    else
+      last_edit_.reset();
+    return;
+  }
+  if (edit.goes_on && last_edit_ && !last_edit_->taken_back)
+    last_edit_->what = edit.what, last_edit_->wall = wall();
+  else
+    last_edit_ = LastEdit{edit.what, restart, now.step, now.time, wall()};
 }
 
 void Worker::set_speed(double speed) {
@@ -397,7 +450,8 @@ void Worker::carry_out(SceneEdit& edit) {
   if (edit.effect < scenes::Effect::Search) {  // the others cannot make the state blow up
     forget_warnings();
     contact_known_ = false;
-    last_edit_ = LastEdit{edit.what, restart, playback_->simulation().latest().step, wall()};
+    const bool nothing = edit.takes_back && edit.changes.empty();  // merged with the edit that it takes back
+    if (!nothing) note_edit(edit);
   }
   if (restart) leap();
   changed_ = true;
@@ -509,26 +563,33 @@ void Worker::end_with(const std::string& why, bool leads_back) {
   notice("The simulation has ended", why, leads_back);
 }
 
-/// An edit made shortly before is a likelier cause than the scene itself.
 void Worker::end_with(const BlowUp& why) {
-  const std::uint64_t step = playback_->simulation().latest().step;
   const std::string text = why.remedy.empty() ? why.what : why.what + ": " + why.remedy;
+  const bool blamed = is_blamed();
+  if (blamed && !last_edit_->restarted) blamed_time_ = last_edit_->time;
   const bool leads_back = last_good() != nullptr;
   warnings_.push_back({scenes::WarningKind::Unstable, "", "", text});
   changed_ = true;  // the culprits are marked
-  const bool blamed = last_edit_ && (wall() - last_edit_->wall < kBlamed || step < last_edit_->step + kBlamedSteps);
-  if (!blamed) {
-    end_with(text, leads_back);
-    return;
-  }
-  end_with("You changed " + last_edit_->what +
-               (last_edit_->restarted
-                    ? ", and the scene started again. Undo it (Ctrl+Z).\n\n"
-                    : " at step " + std::to_string(last_edit_->step) +
-                          ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on."
-                          "\n\n") +
-               why.what + ".",
-           leads_back);
+  end_with(blamed ? blame_text() + "\n\n" + why.what + "." : text, leads_back);
+}
+
+/// An edit made shortly before is a likelier cause than the scene itself.
+bool Worker::is_blamed() const {
+  if (!last_edit_) return false;
+  const std::uint64_t in_force_until = last_edit_->taken_back.value_or(last_edit_->step);
+  return wall() - last_edit_->wall < kBlamed || playback_->simulation().latest().step < in_force_until + kBlamedSteps;
+}
+
+std::string Worker::blame_text() const {
+  const LastEdit& edit = *last_edit_;
+  const std::string changed = "You changed " + edit.what;
+  if (edit.restarted) return changed + ", and the scene started again. Undo it (Ctrl+Z).";
+  const std::string at = changed + " at step " + std::to_string(edit.step);
+  if (edit.taken_back)
+    return at + " and took it back at step " + std::to_string(*edit.taken_back) +
+           ". What it did is still in the particles: go back on the timeline to step " + std::to_string(edit.step) +
+           " or an earlier one, and play on.";
+  return at + ". Undo it (Ctrl+Z), go back on the timeline to that step or an earlier one, and play on.";
 }
 
 bool Worker::run_commands() {
@@ -555,6 +616,7 @@ bool Worker::run_commands() {
 void Worker::step_once() {
   try {
     end_note_ = false;
+    branch();
     playback_->step(past_end_ ? INFINITY : playback_->scene().run.end_time);
     ++steps_made_;
     changed_ = true;
@@ -567,10 +629,12 @@ void Worker::step_once() {
       std::optional<scenes::Warning> warning;
       const auto wrong = playback_->what_is_wrong(watch_, warning);
       warn(warning);
-      if (wrong)
+      if (wrong) {
         end_with(*wrong);
-      else
+      } else {
+        note_sound();
         end_if_stuck();
+      }
     } else if (is_stopped(playback_->simulation().latest())) {
       end_if_stuck();
     }
@@ -580,6 +644,10 @@ void Worker::step_once() {
   } catch (const std::exception& failure) {
     end_with(failure.what());
   }
+}
+
+void Worker::note_sound() {
+  if (warnings_.empty()) sound_time_ = playback_->simulation().latest().time;
 }
 
 /// Eases the simulation so that it keeps up with the speed that it plays at, where the scene wants that.
@@ -716,6 +784,7 @@ void Worker::publish_status() {
   next->ended = ended_;
   next->state = state_;
   next->state_before = state_before_;
+  next->branched = branched_ != 0 && branched_ == state_;
   next->handled = handled_;
   next->kept_runs = kept_.size();
   next->kept_bytes = kept_.bytes();

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -179,6 +180,10 @@ class Worker {
   bool contact_known_ = false;             ///< contact_ is of the present state
   bool changed_ = false;                   ///< since the last frame
   bool cells_ = false;                     ///< show_cells()
+  bool branches_ = false;                  ///< the run went back to an earlier moment, and no step was made since
+  std::uint64_t branched_ = 0;             ///< state that began as a branch; 0: none
+  double blamed_time_ = INFINITY;  ///< [s] simulated: of the edit that the run's end is put down to; INFINITY: none
+  double sound_time_ = 0;          ///< [s] simulated: of the last check without a fault or a warning
   int single_steps_ = 0;
   std::uint64_t steps_made_ = 0, steps_before_ = 0;  ///< since the last leap, and the clock's count at that moment
   std::uint64_t scene_version_ = 0, edits_ = 0;
@@ -189,9 +194,16 @@ class Worker {
   struct LastEdit {
     std::string what;
     bool restarted = false;
-    std::uint64_t step = 0;  ///< of the edit, or the one that the run went back to since
+    std::uint64_t step = 0;  ///< of the edit's first movement, or the one that the run went back to since
+    double time = 0;         ///< [s] simulated: of that step
     double wall = 0;         ///< [s]
+    std::optional<std::uint64_t> taken_back = {};  ///< step at which it was undone
   };
+  bool is_blamed() const;
+  void note_edit(const SceneEdit& edit);
+  std::string blame_text() const;
+  void branch();
+  void note_sound();
   std::optional<LastEdit> last_edit_;
   struct Movie {
     std::uint64_t number = 0;

@@ -47,6 +47,7 @@ struct WorkerStatus {
   std::uint64_t edits = 0, refused_edits = 0;         ///< of the scene, carried out and refused so far
   std::uint64_t state = 0;                    ///< number of what runs: of the scene with its edits, and of the start
   std::uint64_t state_before = 0;             ///< the state that was left when the present run began; 0: none
+  bool branched = false;                      ///< the present run went on from an earlier moment of the one before it
   std::uint64_t handled = 0;                  ///< Worker::asked() of the newest request that was carried out or refused
   std::size_t kept_runs = 0, kept_bytes = 0;  ///< runs that Worker::bring_back() knows
   bool can_keep = true;                       ///< the present run would be kept if another began

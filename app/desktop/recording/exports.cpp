@@ -355,7 +355,7 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
       if (done.file.extension() == ".csv" && fs::exists(changes_file(done.file), ignored))
         last_saved_ += " and " + changes_file(done.file).filename().string();
     } else
-      notices_.push_back({"A file is missing", done.failure});
+      notices_.push_back({"A file could not be saved", done.failure});
   }
 }
 

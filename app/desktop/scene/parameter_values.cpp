@@ -83,10 +83,13 @@ std::string with_component(const scenes::Parameter& p, const std::vector<double>
 
 std::string with_entry(const scenes::Parameter& p, const std::vector<double>& values, std::size_t size, std::size_t i,
                        std::size_t j, const std::string& text) {
+  // A text that is refused is in one place: else it would be refused twice.
+  const std::vector<double> typed = scenes::numbers_in(text);
+  const bool taken = typed.size() == 1 && typed[0] >= p.min && typed[0] <= p.max && !(p.above_min && typed[0] == p.min);
   std::string yaml;
   for (std::size_t row = 0; row < size; ++row) {
     for (std::size_t column = 0; column < size; ++column) {
-      const bool it = (row == i && column == j) || (row == j && column == i);
+      const bool it = (row == i && column == j) || (taken && row == j && column == i);
       yaml += column > 0 ? ", " : row > 0 ? ", [" : "[[";
       yaml += it ? text : number_as_text(p, values[row * size + column]);
     }

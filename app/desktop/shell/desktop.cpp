@@ -122,7 +122,6 @@ class Desktop {
     }
     const bool failed = notices_.size() > known_notices_;
     if (failed && !again && !interrupted()) return false;  // until the user has read it
-    for (const Notice& notice : notices_) log::error("{}: {}", notice.title, notice.text);
     return true;
   }
 
@@ -291,7 +290,10 @@ class Desktop {
 
   void take_notices() {
     for (Notice& notice : worker_.take_notices()) notices_.push_back(std::move(notice));
-    for (Notice& notice : exports_.take_notices()) notices_.push_back(std::move(notice));
+    for (Notice& notice : exports_.take_notices()) {
+      log::error("{}: {}", notice.title, notice.text);  // the worker has logged its own
+      notices_.push_back(std::move(notice));
+    }
   }
 
   /// The panels at the left and below. Leaves the rest of the window to the picture.
@@ -327,7 +329,7 @@ class Desktop {
                                         {0.8f * ImGui::GetIO().DisplaySize.x, 0.8f * ImGui::GetIO().DisplaySize.y});
     if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) return;
     ImGui::PushTextWrapPos(40 * ui::em());
-    ImGui::TextUnformatted(notice.text.c_str());
+    ui::text(notice.text);
     ImGui::PopTextWrapPos();
     InterfaceTrace::instance().value("notice", notice.title + ": " + notice.text);
     bool close = ui::button("notice.close", "Close") || escape;

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 // After imgui.h.
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include "app/desktop/widgets/widget_state.h"
@@ -12,6 +13,14 @@ namespace {
 
 constexpr float kStill = 3;  // [pixel] that a click may move
 
+/// The text of a field that has lost the keyboard to one that is drawn before it, as with Shift+Tab.
+std::optional<std::string> text_left_in(ImGuiID id) {
+  WidgetState::Typing& left = widget_state().left;
+  if (id == 0 || left.field != id) return std::nullopt;
+  left.field = 0;
+  return left.text == left.before ? std::nullopt : std::optional(left.text);
+}
+
 std::optional<std::string> type_into(const char* label, const std::string& now, float width,
                                      ImGuiInputTextFlags flags) {
   const ImGuiID id = ImGui::GetID(label);
@@ -19,16 +28,20 @@ std::optional<std::string> type_into(const char* label, const std::string& now, 
   WidgetState::Typing& typing = widget_state().typing;
   // A field that was not drawn in between has lost its text: its panel was closed.
   if (typing.field == id && frame > typing.frame + 1) typing.field = 0;
+  const std::optional<std::string> left = text_left_in(id);
   // Dear ImGui forgets the text when something else takes the keyboard.
   std::string text = typing.field == id ? typing.text : now;
   ImGui::SetNextItemWidth(width);
   ImGui::InputText(label, &text, flags);
   if (ImGui::IsItemActive()) {
-    if (typing.field != id) typing = {id, frame, now, ""};
+    if (typing.field != id) {
+      if (typing.field != 0 && frame <= typing.frame + 1) widget_state().left = typing;
+      typing = {id, frame, now, ""};
+    }
     typing.frame = frame;
     typing.text = text;
   }
-  if (typing.field != id || !ImGui::IsItemDeactivated()) return std::nullopt;
+  if (typing.field != id || !ImGui::IsItemDeactivated()) return left;
   typing.field = 0;
   return text == typing.before ? std::nullopt : std::optional(text);
 }
@@ -64,16 +77,20 @@ NumberChange number_field(const char* label, double value, const std::string& ex
   const ImGuiID id = ImGui::GetID(label);
   WidgetState::Opened& opened = widget_state().opened;
   WidgetState::Dragging& dragging = widget_state().dragging;
-  if (opened.field != id && pressed_for_typing(width)) opened = {id, ImGui::GetFrameCount()};
+  const bool tabbed_to = GImGui->NavActivateInputId == id;
+  if (opened.field != id && (tabbed_to || pressed_for_typing(width))) opened = {id, ImGui::GetFrameCount()};
   if (opened.field == id) {
     change.typed = type_number(label, exact, width);
     return change;
   }
+  change.typed = text_left_in(id);
   // The scene may not have taken the dragged value yet.
   double shown = dragging.field == id ? dragging.value : value;
   ImGui::SetNextItemWidth(width);
+  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);  // Tab stops at it; the text field then takes its place
   const bool moved = ImGui::DragScalar(label, ImGuiDataType_Double, &shown, drag.speed, &drag.min, &drag.max,
                                        drag.format, ImGuiSliderFlags_NoInput);
+  ImGui::PopItemFlag();
   if (ImGui::IsItemActivated()) dragging = {id, value, false};
   if (moved) {
     change.dragged = shown;

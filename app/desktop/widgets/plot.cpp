@@ -59,8 +59,7 @@ const PlotPoint* nearest(const PlotLine& line, double x, double reach) {
 }
 
 void draw_place(const Plot& plot, double x) {
-  ImGui::TextDisabled("%s = %s%s", plot.x_label.c_str(), plot_number(x).c_str(),
-                      plot.x_unit.empty() ? "" : (" " + plot.x_unit).c_str());
+  ImGui::TextDisabled("%s = %s", plot.x_label.c_str(), plot_number(x, plot.x_unit).c_str());
 }
 
 /// A piece of the line before its name.
@@ -102,8 +101,7 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
     if (std::isfinite(point->last))
       draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), line.color);
     draw_key(line);
-    ImGui::Text("%s  %s%s", line.name.c_str(), plot_number(point->last).c_str(),
-                plot.unit.empty() ? "" : (" " + plot.unit).c_str());
+    ImGui::Text("%s  %s", line.name.c_str(), plot_number(point->last, plot.unit).c_str());
     if (point->high > point->low) {
       ImGui::SameLine();
       ImGui::TextDisabled("(%s to %s)", plot_number(point->low).c_str(), plot_number(point->high).c_str());

@@ -95,9 +95,9 @@ AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted) {
   return scale == AxisScale::Log ? log_ticks(range, wanted) : linear_ticks(range, wanted);
 }
 
-std::string plot_number(double value) {
+std::string plot_number(double value, const std::string& unit) {
   if (!std::isfinite(value)) return "no number";
-  return fmt::format("{:.4g}", value);
+  return fmt::format("{:.4g}{}{}", value, unit.empty() ? "" : " ", unit);
 }
 
 }  // namespace riffle::desktop

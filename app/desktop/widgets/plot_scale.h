@@ -50,6 +50,6 @@ struct AxisTicks {
 AxisTicks axis_ticks(AxisRange range, AxisScale scale, int wanted);
 
 /// "0.00123", "12.3", "4.56e+07": four digits
-std::string plot_number(double value);
+std::string plot_number(double value, const std::string& unit = "");
 
 }  // namespace riffle::desktop

@@ -25,6 +25,8 @@ struct WidgetState {
     int frame = 0;  ///< in which the field was last drawn
     std::string before, text;
   } typing;
+  Typing
+      left;  ///< a text whose field has lost the keyboard in this frame, and is drawn only after the one that has it now
 
   /// The number field that is a text field at present.
   struct Opened {

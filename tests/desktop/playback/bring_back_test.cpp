@@ -229,6 +229,49 @@ TEST_F(BringBack, ChangesThatWaitedTogetherAreAllMarkedInThePlots) {
   EXPECT_EQ(marks[0].changes[1].to, "0.3");
 }
 
+TEST_F(BringBack, ARunThatWentBackAndPlayedOnIsBroughtBackWithItsLaterMoments) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment end = now();
+  const auto rows = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.series().rows(); });
+  };
+  const std::size_t all = rows();
+  worker_->seek(0.5 * end.last_moment);
+  const Moment earlier = now();
+  ASSERT_LT(earlier.step, end.step);
+  const std::uint64_t before = worker_->status()->state;
+  worker_->step();
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.clock.step == earlier.step + 1; }));
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus&) { return editor_->state() != before; }));
+  EXPECT_LT(now().last_moment, end.last_moment) << "another run from here on";
+  EXPECT_LE(rows(), all);
+  ASSERT_TRUE(editor_->can_undo());
+  worker_->play(true);
+  editor_->undo();
+  EXPECT_EQ(now(), earlier);
+  EXPECT_EQ(now().last_moment, end.last_moment);
+  EXPECT_EQ(rows(), all) << "and what was measured since";
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(worker_->status()->playing) << "the next step would leave it again";
+  worker_->seek(end.last_moment);
+  EXPECT_EQ(now(), end);
+  EXPECT_TRUE(editor_->can_redo());
+}
+
+TEST_F(BringBack, StartingAgainIsOneStepToUndoThoughLaterMomentsAreThere) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment left = now();
+  editor_->start_again();
+  worker_->step(3);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.clock.step == 3; }));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(worker_->status()->kept_runs, 1u);
+  editor_->undo();
+  EXPECT_EQ(now(), left);
+}
+
 TEST_F(BringBack, AChangeMadeWhileAnotherSceneLoadsBelongsToNone) {
   ASSERT_NO_FATAL_FAILURE(begin());
   ASSERT_NO_FATAL_FAILURE(run());

@@ -284,6 +284,22 @@ TEST_F(Diagnosed, ChangesOfTheSearchAndThePictureAreNotMarked) {
   EXPECT_TRUE(marks_of(run).empty());
 }
 
+// Its column goes on: one curve is then of two places.
+TEST_F(Diagnosed, AProbeThatIsMovedIsMarkedInThePlots) {
+  desktop::Playback run = playback();
+  for (int i = 0; i < 10; ++i) run.step();
+  const double moved = run.simulation().finish().time;
+  run.edit(
+      {run.scene(),
+       scenes::Effect::Picture,
+       "",
+       0,
+       0,
+       {{"probes[0].point", "[1, 0]", "[2, 0]"}, {"probes[0].name", "a", "b"}, {"picture.legend", "true", "false"}}});
+  EXPECT_EQ(marks_of(run), std::vector<std::string>{"probes[0].point from [1, 0] to [2, 0]"});
+  EXPECT_EQ(run.instruments().diagnostics().view()->marks[0].time, moved);
+}
+
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
   desktop::Playback run = playback();
   for (int i = 0; i < 20; ++i) run.step();

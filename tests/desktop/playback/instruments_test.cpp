@@ -287,6 +287,12 @@ TEST_P(InstrumentsOnEachDevice, AStaleSearchIsFoundAndSaidOnce) {
   EXPECT_LE(audit.status().first.size(), 5u);
   EXPECT_FALSE(audit.take(SearchAudit{}, "hoetzlein", state, cloud).has_value());
   EXPECT_TRUE(audit.take(stale, "hoetzlein", state, cloud).has_value()) << "wrong again after it was right";
+  EXPECT_FALSE(audit.take(SearchAudit{}, "bucket", state, cloud).has_value());
+  EXPECT_EQ(audit.status().checks, 1u) << "those before were of another search";
+  EXPECT_EQ(audit.status().wrong_checks, 0u);
+  EXPECT_EQ(audit.status().sum.missing, 0u);
+  EXPECT_TRUE(audit.status().first.empty());
+  EXPECT_TRUE(audit.status().settings.on);
 
   // Another search as the reference finds the same faults.
   NeighborSearch reference(device(), {NeighborMethod::Green});

@@ -285,6 +285,18 @@ TEST_F(States, ASceneOfAnotherMomentIsNotSavedWithTheRun) {
 }
 
 // A state has the files of its scene. They must be there for as long as the scene can be changed, and when it is saved.
+TEST_F(States, AStateOfASceneThatWasSavedUnderAnotherNameIsCalledAfterThatFile) {
+  editor_->open(scene("name: Falling water\n" + kFalling, "old.yaml"));
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.loaded; }));
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus&) { return editor_->has_scene(); }));
+  EXPECT_NE(editor_->saved_scene().text.find("Falling water"), std::string::npos);
+  editor_->save((folder_ / "t1.yaml").string());
+  const SavedScene saved = editor_->saved_scene();
+  EXPECT_EQ(saved.name, "t1.yaml");
+  EXPECT_EQ(saved.text.find("Falling water"), std::string::npos) << saved.text;
+  EXPECT_EQ(scenes::parse_scene(saved.text, saved.name).name, "t1");
+}
+
 TEST_F(States, TheFilesOfItsSceneGoWithTheState) {
   std::ofstream(folder_ / "post.obj") << kCube;
   ASSERT_NO_FATAL_FAILURE(open(

@@ -390,6 +390,51 @@ TEST_F(WorkerTest, AFaultPausesMarksItsParticlesAndLeadsBack) {
   EXPECT_TRUE(wait_for_step(worker, at + 20)) << "and it goes on from there";
 }
 
+// The moments after the change are already damaged, though no particle has a fault there.
+TEST_F(WorkerTest, TheLastGoodMomentIsBeforeTheChangeThatIsBlamedAndUndoingIsNotBlamed) {
+  for (const bool taken_back : {false, true}) {
+    SCOPED_TRACE(taken_back);
+    desktop::Worker worker;
+    worker.load(scene(test::kBlock));
+    const auto step_to = [&](std::uint64_t step) {
+      worker.step(5);
+      ASSERT_TRUE(wait_for_step(worker, step));
+      test::ask(worker, [](desktop::Playback& playback) {
+        playback.keep_newest(1);
+        return 0;
+      });
+    };
+    const auto change = [&](float gravity, const char* what, bool takes_back) {
+      desktop::SceneEdit edit{*worker.status()->scene, scenes::Effect::Live, what, 0, 0, {{"gravity", what, "so"}}};
+      edit.takes_back = takes_back;
+      edit.scene.simulation.gravity.y = gravity;
+      worker.edit(edit);
+    };
+    ASSERT_NO_FATAL_FAILURE(step_to(5));
+    change(-5, "the cause", false);
+    ASSERT_NO_FATAL_FAILURE(step_to(10));
+    if (taken_back) change(-9.81f, "the cure", true);
+    ASSERT_NO_FATAL_FAILURE(step_to(15));
+    test::ask(worker, [](desktop::Playback& playback) {
+      SimulationState state = playback.simulation().save_state();
+      for (AttributeValues& attribute : state.attributes)
+        if (attribute.name == "velocity") std::get<std::vector<Vec4>>(attribute.values)[7].x = NAN;
+      playback.simulation().restore_state(state);
+      return 0;
+    });
+    worker.play(true);
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
+    const std::deque<desktop::Notice> notices = worker.take_notices();
+    ASSERT_EQ(notices.size(), 1u);
+    EXPECT_TRUE(notices[0].text.starts_with("You changed the cause at step 5")) << notices[0].text;
+    EXPECT_EQ(notices[0].text.find("the cure"), std::string::npos) << notices[0].text;
+    EXPECT_EQ(notices[0].text.find("took it back at step 10") != std::string::npos, taken_back) << notices[0].text;
+    worker.back_to_good();
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended; }));
+    EXPECT_EQ(step_of(worker), 5u);
+  }
+}
+
 // Without that it would stand still for ever, and call that playing.
 TEST_F(WorkerTest, ARunWhoseStepHasBecomeZeroEndsAsOnTheCommandLine) {
   const std::string tar =

@@ -58,6 +58,8 @@ TEST(ParameterValues, AnEntryOfAMatrixIsReplacedOnBothSides) {
   EXPECT_EQ(desktop::with_entry(p, {25, 40, 40, 25}, 2, 0, 1, "30"), "[[25, 30], [30, 25]]");
   EXPECT_EQ(desktop::with_entry(p, {25, 40, 40, 25}, 2, 1, 1, "30"), "[[25, 40], [40, 30]]");
   EXPECT_EQ(desktop::with_entry(p, {1, 2, 3, 2, 4, 5, 3, 5, 6}, 3, 2, 0, "9"), "[[1, 2, 9], [2, 4, 5], [9, 5, 6]]");
+  EXPECT_EQ(desktop::with_entry(p, {25, 40, 40, 25}, 2, 0, 1, "abc"), "[[25, abc], [40, 25]]") << "refused once";
+  EXPECT_EQ(desktop::with_entry(number(0, 100), {25, 40, 40, 25}, 2, 1, 0, "-1"), "[[25, 40], [-1, 25]]");
 }
 
 TEST(ParameterValues, ALongNameIsBrokenWhereItsWordsEnd) {

@@ -113,6 +113,80 @@ TEST_F(NumberField, GoingOnToAnotherFieldFinishesTheNumberToo) {
   EXPECT_EQ(words_, "as it wasx") << "the field before it in the window takes the keyboard from it";
 }
 
+// In a frame: three numbers and a text, in this order.
+class Tabbing : public NumberField {
+ protected:
+  static constexpr const char* kNames[] = {"##0", "##1", "##2"};
+
+  void frame() {
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({400, 200});
+    ImGui::Begin("window");
+    for (int k = 0; k < 3; ++k) {
+      ImGui::SetCursorScreenPos({20, 30.0f + 30.0f * static_cast<float>(k)});
+      const auto change = desktop::ui::number_field(kNames[k], 1, "1.0", drag_, 100);
+      if (change.typed) numbers_.push_back(std::to_string(k) + ":" + *change.typed);
+    }
+    ImGui::SetCursorScreenPos({20, 120});
+    if (const auto typed = desktop::ui::text_field("##words", "a", 100)) numbers_.push_back("text:" + *typed);
+    ImGui::End();
+    ImGui::Render();
+  }
+  void several() {
+    for (int i = 0; i < 4; ++i) frame();
+  }
+  void click_first() {
+    ImGui::GetIO().MousePos = {60, 38};
+    for (const bool down : {false, true, false}) {
+      ImGui::GetIO().MouseDown[0] = down;
+      frame();
+    }
+    several();
+  }
+  void type(const char* text) {
+    ImGui::GetIO().AddInputCharactersUTF8(text);
+    several();
+  }
+  void tab(bool back = false) {
+    ImGui::GetIO().KeyShift = back;
+    ImGui::GetIO().KeyMods = back ? ImGuiKeyModFlags_Shift : ImGuiKeyModFlags_None;
+    ImGui::GetIO().KeysDown[ImGuiKey_Tab] = true;
+    frame();
+    ImGui::GetIO().KeysDown[ImGuiKey_Tab] = false;
+    frame();
+    ImGui::GetIO().KeyShift = false;
+    ImGui::GetIO().KeyMods = ImGuiKeyModFlags_None;
+    several();
+  }
+
+  std::vector<std::string> numbers_;
+};
+
+TEST_F(Tabbing, GoesToTheNextNumberAndFinishesThatBeforeIt) {
+  click_first();
+  type("5");
+  tab();
+  EXPECT_EQ(numbers_, std::vector<std::string>{"0:5"});
+  type("6");
+  tab();
+  tab();  // through a number that stays as it is
+  type("b");
+  tab();
+  EXPECT_EQ(numbers_, (std::vector<std::string>{"0:5", "1:6", "text:b"}));
+}
+
+TEST_F(Tabbing, WithShiftGoesBackAndLosesNothing) {
+  click_first();
+  tab();
+  type("6");
+  tab(true);
+  EXPECT_EQ(numbers_, std::vector<std::string>{"1:6"});
+  type("7");
+  tab();
+  EXPECT_EQ(numbers_, (std::vector<std::string>{"1:6", "0:7"}));
+}
+
 TEST_F(NumberField, EscapeTakesBackWhatWasTyped) {
   click(60, 58);
   type("33");

@@ -210,6 +210,12 @@ TEST(RecentTimes, AllStatisticsAreOfTheLastOnes) {
   EXPECT_NEAR(stats.mean_ms, 49, 1) << "not of those that were 1000";
 }
 
+TEST(PlotNumber, HasAUnitOnlyWhereItIsANumber) {
+  EXPECT_EQ(desktop::plot_number(1.25, "Pa"), "1.25 Pa");
+  EXPECT_EQ(desktop::plot_number(1.25), "1.25");
+  EXPECT_EQ(desktop::plot_number(NAN, "Pa"), "no number");
+}
+
 }  // namespace
 
 }  // namespace riffle

@@ -75,6 +75,19 @@ TEST_F(WindowStates, AFileIsReplacedOnlyWhenAsked) {
   ASSERT_TRUE(session().click("save_state.replace"));
   ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "scenes/drop.h5").string()));
   EXPECT_EQ(read("scenes/drop.h5").find("RIFFLE STATE"), 0u);
+
+  std::filesystem::remove(folder_ / "scenes/drop.h5");  // what is written beside it is asked about as well
+  write("scenes/drop.xmf", "precious");
+  ASSERT_TRUE(session().click("save_state"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("save_state.there", "drop.xmf is there already."));
+  EXPECT_EQ(read("scenes/drop.xmf"), "precious");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "scenes/drop.h5"));
+  ASSERT_TRUE(session().click("save_state.replace"));
+  ASSERT_TRUE(session().wait_until("it is replaced", [&](const json&) {
+    return std::filesystem::exists(folder_ / "scenes/drop.h5") && read("scenes/drop.xmf") != "precious";
+  }));
 }
 
 TEST_F(WindowStates, AFileOfTheSceneThatIsGoneIsNamedInTheQuestion) {

@@ -168,6 +168,16 @@ TEST_F(Windows, ABrokenFirstSceneIsExplainedToo) {
   ASSERT_TRUE(session().wait_for_steps(2));
 }
 
+TEST_F(Windows, WhatIsWrongWithAFirstSceneIsPrintedOnce) {
+  write("broken.yaml", "nonsense");
+  ASSERT_NO_FATAL_FAILURE(start({"broken.yaml"}));
+  ASSERT_TRUE(session().wait_for("notices", 1));
+  const std::string printed = session().close().err, title = "The scene could not be loaded";
+  const std::size_t first = printed.find(title);
+  ASSERT_NE(first, std::string::npos) << printed;
+  EXPECT_EQ(printed.find(title, first + 1), std::string::npos) << printed;
+}
+
 TEST_F(Windows, WhereOpenGLIsTooOldTheSceneRunsWithoutOne) {
   auto environment = program_environment();
   environment["MESA_GL_VERSION_OVERRIDE"] = "4.1";

@@ -128,6 +128,16 @@ TEST(EditedScene, ValueOfTheFileIsNoEdit) {
   EXPECT_FLOAT_EQ(scene.scene().simulation.spacing, 0.05f);
 }
 
+TEST(EditedScene, ANumberThatIsTypedBackInAnotherSpellingIsNoEdit) {
+  scenes::EditedScene scene(scenes::parse_source(std::string(kGoodScene) + "gravity: [0, -1.0, 0]\n", "s.yaml"));
+  scene.set("gravity", "[0, -2, 0]");
+  EXPECT_TRUE(scene.anything_edited());
+  scene.set("gravity", "[0, -1, 0.0]");
+  EXPECT_FALSE(scene.anything_edited());
+  scene.set("gravity", "[0, -1, 0.1]");
+  EXPECT_TRUE(scene.anything_edited());
+}
+
 TEST(EditedScene, ASwitchThatIsTurnedOffAndOnAgainIsNoEdit) {
   scenes::EditedScene scene = good_scene();
   scene.set("picture.caption", "false");

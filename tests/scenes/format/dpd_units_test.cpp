@@ -44,6 +44,13 @@ const std::string kRich =
     "probes:\n  - {point: [4, 2, 4]}\n"
     "start: {equilibration: 0.1}\nsolver: {type: dpd}\ntime: {step: 0.01, end: 1}\n";
 
+TEST(DpdUnits, AWrongTemperatureIsRefusedInTheSameUnitWhateverIsWrongWithIt) {
+  const std::string text = said_about(kRich, {"solver.temperature=abc"}),
+                    below = said_about(kRich, {"solver.temperature=-1"});
+  EXPECT_NE(text.find("in kT"), std::string::npos) << text;
+  EXPECT_NE(below.find("in kT"), std::string::npos) << below;
+}
+
 TEST(DpdUnits, TheScenesOfTheTestCanRun) {
   const scenes::SceneSource source = scenes::parse_source(kRich, "rich.yaml", {});
   EXPECT_NO_THROW(scenes::build_scene(source));
