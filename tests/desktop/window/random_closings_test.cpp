@@ -29,7 +29,9 @@ class LongClosings : public InterfaceTest {
     ASSERT_TRUE(session().wait_until("the first picture", [](const json&) { return true; }));
     if (busy == Busy::Loading) return;
     ASSERT_TRUE(session().wait_for("loaded", true));
-    if (busy == Busy::Recording) ASSERT_TRUE(session().click("record"));
+    if (busy == Busy::Recording) {
+      ASSERT_TRUE(session().click("record"));
+    }
     if (busy == Busy::Saving) {
       ASSERT_TRUE(session().click("export_menu"));
       ASSERT_TRUE(session().click("menu.export.particles"));
