@@ -45,6 +45,9 @@ using NumberOf = typename TypesOf<Real>::Number;
 RIFFLE_INLINE float read(const float* p, int j) { return p[j]; }
 RIFFLE_INLINE Vec4 read(const Vec4* p, int j) { return p[j]; }
 RIFFLE_INLINE std::uint32_t read(const std::uint32_t* p, int j) { return p[j]; }
+/// For a pair whose kernel is 0 from h on. A single number takes it as it is: a test would cost a GPU more than it is worth.
+RIFFLE_INLINE float within(float, float, float x) { return x; }
+
 /// An entry of a short table, such as that of the fluids.
 RIFFLE_INLINE float entry(const float* table, std::uint32_t number) { return table[number]; }
 
@@ -79,6 +82,9 @@ RIFFLE_INLINE Lanes quick_divide_by_normal(Lanes a, Lanes b) { return a / b; }
 RIFFLE_INLINE Lanes where_less(Lanes a, Lanes b, Lanes yes, Lanes no) {
   return Lanes(_mm256_blendv_ps(no.v, yes.v, _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)));
 }
+
+/// Each lane of x whose distance is below h, and 0 for the others: x may have overflowed there, where 0 times it is none.
+RIFFLE_INLINE Lanes within(Lanes distance, float h, Lanes x) { return where_less(distance, h, x, 0.0f); }
 
 /// The sum over lanes.
 RIFFLE_INLINE float total(Lanes a) {

@@ -87,11 +87,23 @@ RIFFLE_INLINE void visit_one_by_one(const F& f, typename F::State& state, const 
 }
 
 #if RIFFLE_AVX2
-/// Eight at once. What is no neighbour in the last eight is a pair kNotNear h apart, and so is the query itself.
+/// Adds what is in the lanes of `mask`, and nothing of the others, whatever they hold.
+template <class Sums>
+RIFFLE_INLINE void add_where(__m256 mask, const Sums& from, Sums& to) {
+  constexpr std::size_t count = sizeof(Sums) / sizeof(Lanes);
+  const auto added = std::bit_cast<std::array<Lanes, count>>(from);
+  auto sums = std::bit_cast<std::array<Lanes, count>>(to);
+  for (std::size_t k = 0; k < count; ++k) sums[k] += Lanes(_mm256_and_ps(added[k].v, mask));
+  to = std::bit_cast<Sums>(sums);
+}
+
+/// Eight at once. The query itself, and what is no neighbour in the last eight, is computed too, but not added: 0 times a
+/// number that overflowed is none.
 template <AddsInLanes F>
 RIFFLE_INLINE void visit_in_lanes(const F& f, typename F::State& state, QueryHits& hits) {
+  using Sums = typename F::template Sums<Lanes>;
   const NeighborQuery& query = *hits.query;
-  const int i = hits.i, count = hits.count;
+  const int count = hits.count;
   if (count == 0) return;
   const float far = kNotNear * std::sqrt(query.h2);
   for (int k = count; k < count + kLanes - 1; ++k) {
@@ -100,15 +112,23 @@ RIFFLE_INLINE void visit_in_lanes(const F& f, typename F::State& state, QueryHit
     hits.y[k] = hits.z[k] = 0;
     hits.r2[k] = far * far;
   }
-  const __m256i own = _mm256_set1_epi32(query.self ? i : -1);
-  typename F::template Sums<Lanes> sums{};
+  const __m256i own = _mm256_set1_epi32(query.self ? hits.i : -1);
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  Sums sums{};
   for (int k = 0; k < count; k += kLanes) {
     const LaneIndex j{hits.index + k};
-    const __m256 itself = _mm256_castsi256_ps(_mm256_cmpeq_epi32(j.indices(), own));
-    const Lanes x(_mm256_blendv_ps(_mm256_load_ps(hits.x + k), _mm256_set1_ps(far), itself));
-    const Lanes r2(_mm256_blendv_ps(_mm256_load_ps(hits.r2 + k), _mm256_set1_ps(far * far), itself));
-    const LaneVec3 r_ij{x, Lanes::from(hits.y + k), Lanes::from(hits.z + k)};
-    f.template add<Lanes>(sums, state, r_ij, r2, f.template read_neighbor<Lanes>(j, read(query.sources, j).w));
+    const __m256i there = _mm256_cmpgt_epi32(_mm256_set1_epi32(count - k), lanes);
+    const __m256 mask = _mm256_castsi256_ps(_mm256_andnot_si256(_mm256_cmpeq_epi32(j.indices(), own), there));
+    const LaneVec3 r_ij{Lanes::from(hits.x + k), Lanes::from(hits.y + k), Lanes::from(hits.z + k)};
+    const Lanes r2 = Lanes::from(hits.r2 + k);
+    const auto source = f.template read_neighbor<Lanes>(j, read(query.sources, j).w);
+    if (_mm256_movemask_ps(mask) == 0xff) {
+      f.template add<Lanes>(sums, state, r_ij, r2, source);
+    } else {
+      Sums some{};
+      f.template add<Lanes>(some, state, r_ij, r2, source);
+      add_where(mask, some, sums);
+    }
   }
   add_totals(sums, state.sums);
 }

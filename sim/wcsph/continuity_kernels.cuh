@@ -226,9 +226,11 @@ struct CompressionRateOf {
     const Vec4Of<Real>& flow_j = source.flow;
     const Real most = larger_of(larger_of(flow_j.w, Real(state.compression)), Real(0.0f));
     const Real weight = smaller_of(larger_of(density * dot(Vec3Of<Real>(weight_field), r), -most), most);
-    sums.rate += gradient * dot(v_ij, r);
-    sums.sum += kernel.value(distance);
-    sums.diffusion -= quick_divide_by_normal(gradient * r2, r2 + eta2) * (flow_j.w - state.compression + weight);
+    // Half a step of a wild run takes a pair so far apart that products overflow.
+    sums.rate += within(distance, kernel.h, gradient * dot(v_ij, r));
+    sums.sum += within(distance, kernel.h, kernel.value(distance));
+    sums.diffusion -= within(
+        distance, kernel.h, quick_divide_by_normal(gradient * r2, r2 + eta2) * (flow_j.w - state.compression + weight));
   }
 };
 using CompressionRate = CompressionRateOf<SmoothingKernel>;
@@ -277,8 +279,8 @@ struct WallCompressionRateOf {
     const Real distance = quick_sqrt(length2(r));
     if constexpr (!kIsBranchless<Kernel>)
       if (distance >= kernel.h) return;
-    sums.rate += wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r);
-    sums.sum += wall.weight * kernel.value(distance);
+    sums.rate += within(distance, kernel.h, wall.weight * kernel.gradient_over_r(distance) * dot(v_ib, r));
+    sums.sum += within(distance, kernel.h, wall.weight * kernel.value(distance));
   }
   RIFFLE_HD void end(State& state, int i) const {
     if (!(state.half_step > 0)) return;

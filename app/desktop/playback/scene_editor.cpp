@@ -204,8 +204,8 @@ void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
 void SceneEditor::undo() { go(done_, undone_); }
 void SceneEditor::redo() { go(undone_, done_); }
 
-void SceneEditor::open(const SceneOptions& options) {
-  unless_lost([this, options] { worker_.load(options, true); });
+void SceneEditor::open(const SceneOptions& options, bool play) {
+  unless_lost([this, options, play] { worker_.load(options, play); });
 }
 
 void SceneEditor::start_again() {

@@ -54,7 +54,7 @@ class SceneEditor {
   std::string color_note() const;                            ///< which colours gave way to the solver; "": none
   bool anything_edited() const;
 
-  void open(const SceneOptions& options);  ///< and plays it
+  void open(const SceneOptions& options, bool play = true);
   void start_again();                      ///< from time 0
 
   /// Another picture.color_by brings the picture.range with it that its quantity had before.

@@ -59,7 +59,7 @@ struct MouseHelp {
 constexpr MouseHelp kMouse[] = {
     {"drag a number", "change it"},
     {"click a number", "type it; Enter or a click elsewhere applies it, Esc does not"},
-    {"drop a file", "open a scene (.yaml) or a state (.h5, .zip); a mesh becomes a solid"},
+    {"drop a file", "open a scene or a state (.h5, .zip); a mesh becomes a solid"},
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, farther"},

@@ -20,7 +20,7 @@ class GuardedRuns : public ProgramTest {
 
   nlohmann::json report() { return json("r.json"); }
 
-  /// A column that collapses, with a step of a fixed length: up to 0.002 s it runs well, and with 0.003 s it does not.
+  /// A column that collapses, with a step of a fixed length: up to 0.002 s it runs well, and with 0.0028 s it does not.
   std::string column(const std::string& step) {
     return write("column.yaml",
                  "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\ntime: {step: " + step +
@@ -29,21 +29,21 @@ class GuardedRuns : public ProgramTest {
 };
 
 TEST_F(GuardedRuns, AFaultIsNamedWithItsStepItsParticlesAndItsCause) {
-  const Outcome outcome = ran({"run", column("0.003"), "--steps", "400"});
+  const Outcome outcome = ran({"run", column("0.0028"), "--steps", "400"});
   EXPECT_EQ(outcome.exit_code, 1);
   const std::string failure = report()["failure"];
   EXPECT_TRUE(contains(failure, "at step ")) << failure;
   EXPECT_TRUE(contains(failure, "of 112 particles ")) << failure;
   EXPECT_TRUE(contains(failure, ": particle ")) << failure;
   EXPECT_TRUE(contains(failure, " of 'water' at (")) << failure;
-  EXPECT_TRUE(contains(failure, "the likely cause: time.step: steps of 0.003 s, where at most ")) << failure;
+  EXPECT_TRUE(contains(failure, "the likely cause: time.step: steps of 0.0028 s, where at most ")) << failure;
   EXPECT_TRUE(contains(failure, "the last good state, of step 0 (0 s), is in o/good_state.h5")) << failure;
   EXPECT_TRUE(contains(outcome.err, failure.substr(0, 60))) << outcome.err;
   EXPECT_EQ(report()["good_state"], "o/good_state.h5");
 }
 
 TEST_F(GuardedRuns, TheStepThatIsSaidIsTheFirstOneWithAFault) {
-  const std::string scene = column("0.003");
+  const std::string scene = column("0.0028");
   const Outcome outcome = ran({"run", scene, "--steps", "400"});
   EXPECT_EQ(outcome.exit_code, 1);
   const std::string failure = report()["failure"];
@@ -74,7 +74,7 @@ TEST_F(GuardedRuns, TheGoodStateIsTheLastOneHeldAndGoesOn) {
 }
 
 TEST_F(GuardedRuns, NoneIsLeftWithoutIt) {
-  ASSERT_EQ(ran({"run", column("0.003"), "--steps", "400", "--no-guard"}).exit_code, 1);
+  ASSERT_EQ(ran({"run", column("0.0028"), "--steps", "400", "--no-guard"}).exit_code, 1);
   EXPECT_TRUE(std::string(report()["failure"]).starts_with("at step "));
   EXPECT_TRUE(report()["good_state"].is_null());
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o/good_state.h5"));

@@ -305,7 +305,7 @@ TEST_F(RunSeriesFile, ATemperatureFarFromTheThermostatsIsWarnedAboutAtTheEnd) {
   write("hot.yaml",
         "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
         "bodies: [{filling: random, box: {min: [0, 0, 0], max: [4, 4, 4]}}]\nsolver: {type: dpd}\n"
-        "time: {step: 0.3, end: 30}\n");
+        "time: {step: 0.2, end: 30}\n");
   const Outcome outcome = riffle({"run", "hot.yaml", "--no-picture", "--json", "r.json"});
   const auto report = json("r.json");
   EXPECT_GT(report["diagnostics"]["local_temperature"].get<double>(), 2) << "or this shows nothing";

@@ -79,8 +79,7 @@ class States : public test::SceneFiles {
     });
   }
   void open(const SceneOptions& options) {
-    editor_->open(options);
-    worker_->play(false);
+    editor_->open(options, false);
     ASSERT_TRUE(settled());
   }
   /// @param file of folder_
