@@ -105,6 +105,53 @@ TEST(LaneSums, OfDfsphAreThoseOfOneByOne) {
   random.expect_alike(residual);
 }
 
+/// Adds 1 for whatever it is called with.
+struct CountCalls {
+  template <class Real>
+  struct Sums {
+    Real calls;
+  };
+  struct State {
+    Sums<float> sums;
+  };
+  template <class Real>
+  struct Neighbor {};
+  float* out;
+
+  State begin(int) const { return {{0}}; }
+  void neighbor(State& state, int, int, Vec3 r, float r2) const { add<float>(state.sums, state, r, r2, {}); }
+  template <class Real>
+  Neighbor<Real> read_neighbor(IndexOf<Real>, Real) const {
+    return {};
+  }
+  template <class Real>
+  void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real, const Neighbor<Real>&) const {
+    sums.calls += 1;
+  }
+  void end(State& state, int i) const { out[i] = state.sums.calls; }
+  static constexpr bool kBranchless = true;
+};
+
+// 0 times a number that overflowed is none, so that what is no neighbour must not be added at all.
+TEST(LaneSums, AreOfTheNeighboursAlone) {
+  const std::vector<Vec4> records = RandomNumbers().records;
+  float calls = 0;
+  const CountCalls count_calls{&calls};
+  for (const bool self : {true, false})
+    for (int count = 0; count <= 140; ++count) {
+      const NeighborQuery query{records.data(), records.data(), 1, kReach * kReach, {}, self};
+      const HitFunctor functor(count_calls, query.h2);
+      QueryHits hits(query, functor);
+      hits.begin(0);
+      for (int k = 0; k < count; ++k) {
+        const int j = k == count / 3 ? 0 : k + 1;
+        hits.append(j, -xyz(records[j]), length2(xyz(records[j])));
+      }
+      hits.end();
+      EXPECT_EQ(calls, static_cast<float>(self && count > 0 ? count - 1 : count)) << count;
+    }
+}
+
 TEST(Lanes, HaveTheValuesOfNumbers) {
   std::mt19937 generator(3);
   std::uniform_real_distribution<float> any(-3, 3);
