@@ -67,8 +67,8 @@ __global__ void __launch_bounds__(kListBlock)
   append(marked, i, query, rows);
 }
 
-/// Lanes that work on one list together.
-inline constexpr int kLanes = 8;
+/// Threads that work on one list together.
+inline constexpr int kListThreads = 8;
 /// With more rows than this, one thread for each list keeps the chip busy and takes fewer instructions.
 inline constexpr int kMostShared = 150000;
 
@@ -103,13 +103,13 @@ __device__ __forceinline__ CandidateRanges candidate_ranges(const GridView& view
   return ranges;
 }
 
-/// list_particle() by kLanes lanes: each finds the candidates of other rows of cells, and tests other candidates of one.
+/// list_particle() by kListThreads threads: each finds the candidates of other rows of cells, and tests other candidates of one.
 /// The entries and their order are the same. @return the number of all neighbours, for every lane
 template <bool Periodic, class Mark>
 __device__ __forceinline__ int list_together(const GridView& view, const NeighborQuery& query, int i, ListQuad* quads,
                                              int stride, int room, const Mark& mark) {
-  const unsigned lane = threadIdx.x & (kLanes - 1);
-  const unsigned group = ((1u << kLanes) - 1) << (threadIdx.x & 31 & ~(kLanes - 1u));
+  const unsigned lane = threadIdx.x & (kListThreads - 1);
+  const unsigned group = ((1u << kListThreads) - 1) << (threadIdx.x & 31 & ~(kListThreads - 1u));
   const unsigned before = group & ((1u << (threadIdx.x & 31)) - 1);
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
   const Vec3 x_i = xyz(query.queries[i]), u = view.grid.coordinates(x_i);
@@ -117,7 +117,7 @@ __device__ __forceinline__ int list_together(const GridView& view, const Neighbo
   const CellSpan span_z = neighbor_span(u.z, u.z, view.grid.reach.z, view.grid.size.z, view.grid.periodic_z);
   const int cell_rows = span_y.count * span_z.count;
   int count = 0;
-  for (int base = 0; base < cell_rows; base += kLanes) {
+  for (int base = 0; base < cell_rows; base += kListThreads) {
     CandidateRanges mine;
     if (base + static_cast<int>(lane) < cell_rows)
       mine = candidate_ranges(view, span_y, span_z, u, base + static_cast<int>(lane));
@@ -130,7 +130,7 @@ __device__ __forceinline__ int list_together(const GridView& view, const Neighbo
       for (int piece = 0; piece < (Periodic ? 2 : 1); ++piece) {
         const std::uint32_t begin = __shfl_sync(group, mine.begin[piece], owner);
         const std::uint32_t end = __shfl_sync(group, mine.end[piece], owner);
-        for (std::uint32_t first = begin; first < end; first += kLanes) {
+        for (std::uint32_t first = begin; first < end; first += kListThreads) {
           const std::uint32_t j = first + lane;
           const bool hit = j < end && test_pair(x_i, xyz(query.sources[j < end ? j : begin]), wrap, query.h2).near();
           const unsigned hits = __ballot_sync(group, hit) & group;
@@ -147,7 +147,7 @@ __device__ __forceinline__ int list_together(const GridView& view, const Neighbo
   return count;
 }
 
-/// One list for each kLanes threads, or for each thread; rows beyond the launch's threads in turns. Rows from `capacity` on
+/// One list for each kListThreads threads, or for each thread; rows beyond the launch's threads in turns. Rows from `capacity` on
 /// have no list, but their marks.
 template <bool Periodic, bool Together, class Mark>
 __global__ void __launch_bounds__(kListBlock)
@@ -156,10 +156,10 @@ __global__ void __launch_bounds__(kListBlock)
                      ListPool pool, Mark mark) {
   const std::uint32_t all = counters->rows;
   if constexpr (Together) {
-    const std::uint32_t thread = blockIdx.x * kListBlock + threadIdx.x, lists = gridDim.x * (kListBlock / kLanes);
-    const unsigned group = ((1u << kLanes) - 1) << (threadIdx.x & 31 & ~(kLanes - 1u));
-    const bool leads = (threadIdx.x & (kLanes - 1)) == 0;
-    for (std::uint32_t r = thread / kLanes; r < all; r += lists) {
+    const std::uint32_t thread = blockIdx.x * kListBlock + threadIdx.x, lists = gridDim.x * (kListBlock / kListThreads);
+    const unsigned group = ((1u << kListThreads) - 1) << (threadIdx.x & 31 & ~(kListThreads - 1u));
+    const bool leads = (threadIdx.x & (kListThreads - 1)) == 0;
+    for (std::uint32_t r = thread / kListThreads; r < all; r += lists) {
       const int i = static_cast<int>(row_query[r]);
       ListQuad* const row = r < capacity ? quads + ListView::quad(static_cast<int>(r), 0, width) : nullptr;
       const int count = list_together<Periodic>(view, query, i, row, 32, row ? width : 0, mark);
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(kListBlock)
       if (count > width) {
         std::uint32_t place = ListView::kNoPlace;
         if (leads) row->j[0] = place = place_in_pool(pool, counters->lists, count);
-        place = __shfl_sync(group, place, static_cast<int>(threadIdx.x & 31 & ~(kLanes - 1u)));
+        place = __shfl_sync(group, place, static_cast<int>(threadIdx.x & 31 & ~(kListThreads - 1u)));
         if (place != ListView::kNoPlace)
           list_together<Periodic>(view, query, i, pool.quads + place, 1, count, MarkNothing{});
       }
@@ -241,7 +241,7 @@ void RowLists::launch(const GridView& grid, const NeighborQuery& query, int sour
   const ListPool pool{pool_.data(), static_cast<std::uint32_t>(pool_.size()),
                       static_cast<std::uint32_t>(capacity_ / kRowsPerOverflow)};
   const bool together = launched_ <= kMostShared;
-  const int threads = together ? kLanes * launched_ : launched_;
+  const int threads = together ? kListThreads * launched_ : launched_;
   const int blocks = std::max(1, (threads + kListBlock - 1) / kListBlock);
   const auto run = [&](auto kernel, auto mark) {
     kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kMostCells = 32768;
 constexpr std::int64_t kMostCellsOfMoving = 1024;  // of a moving solid; one that covers more is listed for all cells
-constexpr std::int64_t kLanes = 32;                // threads that mark the cells of one solid
+constexpr std::int64_t kSolidThreads = 32;         // threads that mark the cells of one solid
 constexpr float kSlack = 0.01f;                    // [cells] more than coordinates are rounded by
 
 struct CellSpanOfSolid {
@@ -74,7 +74,7 @@ struct MarkMoving {
   }
 
   RIFFLE_HD void operator()(std::int64_t index) const {
-    const std::int64_t m = index / kLanes, lane = index % kLanes;
+    const std::int64_t m = index / kSolidThreads, lane = index % kSolidThreads;
     const std::uint32_t solid = moving[m];
     const SurfaceFrame& frame = frames[solid];
     const Rotation& turn = frame.start.rotation;
@@ -87,7 +87,7 @@ struct MarkMoving {
       if (lane == 0) set_bit(bits, view, view.cells, solid);
       return;
     }
-    for (std::int64_t k = lane; k < count; k += kLanes) set_bit(bits, view, block.cell(view, k), solid);
+    for (std::int64_t k = lane; k < count; k += kSolidThreads) set_bit(bits, view, block.cell(view, k), solid);
   }
 };
 
@@ -186,7 +186,7 @@ std::size_t SolidCells::bytes_of(const Domain& domain, const FlatRegions& flat, 
 void SolidCells::mark(const SurfaceFrame* frames) {
   if (moving_.empty()) return;
   copy_on_device(bits_.device(), bits_.data(), still_.data(), bits_.size() * sizeof(std::uint64_t));
-  parallel_for(bits_.device(), "cells of moving solids", kLanes * static_cast<std::int64_t>(moving_.size()),
+  parallel_for(bits_.device(), "cells of moving solids", kSolidThreads * static_cast<std::int64_t>(moving_.size()),
                MarkMoving{view_, frames, moving_.data(), half_.data(), bits_.data()});
 }
 
