@@ -22,6 +22,17 @@ concept FetchesSource = requires(const F f, Vec4 x_j) {
   { f.fetch(0, x_j) } -> std::same_as<typename F::Source>;
 };
 
+/// Or a functor names its sums, and its text serves one number and several side by side (core/math/lanes.h):
+///   template <class Real> struct Sums { ... };    // members are Real or Vec3Of<Real> only; all begin with 0
+///   struct State { Sums<float> sums; ... };       // what neighbours are added to, and what is the same for all of them
+///   template <class Real> struct Neighbor { ... };
+///   template <class Real> RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real w_j) const;  // w_j: of the record
+///   template <class Real> RIFFLE_HD void add(Sums<Real>&, const State&, Vec3Of<Real> r_ij, Real r2,
+///                                            const Neighbor<Real>&) const;
+/// A functor that has fetch() and neighbor() too takes these for single neighbours.
+template <class F>
+concept AddsToSums = !FetchesSource<F> && sizeof(typename F::template Sums<float>) > 0;
+
 template <class F>
 struct SourceOf {
   using Type = NoSource;
@@ -30,11 +41,17 @@ template <FetchesSource F>
 struct SourceOf<F> {
   using Type = typename F::Source;
 };
+template <AddsToSums F>
+struct SourceOf<F> {
+  using Type = typename F::template Neighbor<float>;
+};
 
 template <class F>
 RIFFLE_INLINE typename SourceOf<F>::Type fetch_source(const F& f, int j, Vec4 x_j) {
   if constexpr (FetchesSource<F>)
     return f.fetch(j, x_j);
+  else if constexpr (AddsToSums<F>)
+    return f.template read_neighbor<float>(j, x_j.w);
   else
     return {};
 }
@@ -44,6 +61,8 @@ RIFFLE_INLINE void visit_neighbor(const F& f, typename F::State& state, int i, i
                                   const typename SourceOf<F>::Type& source) {
   if constexpr (FetchesSource<F>)
     f.neighbor(state, i, j, r_ij, r2, source);
+  else if constexpr (AddsToSums<F>)
+    f.template add<float>(state.sums, state, r_ij, r2, source);
   else
     f.neighbor(state, i, j, r_ij, r2);
 }
@@ -106,15 +125,8 @@ concept HasTwin = requires(const F f) {
 template <class F>
 concept Branchless = F::kBranchless;
 
-/// A branchless functor may also add several neighbours at once, on a processor with vector units (core/math/lanes.h):
-///   template <class Real> struct Sums { ... };    // members are Real or Vec3Of<Real> only; all begin with 0
-///   struct State { Sums<float> sums; ... };       // what neighbours are added to, and what is the same for all of them
-///   template <class Real> struct Neighbor { ... };
-///   template <class Real> RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real w_j) const;  // w_j: of the record
-///   template <class Real> RIFFLE_HD void add(Sums<Real>&, const State&, Vec3Of<Real> r_ij, Real r2,
-///                                            const Neighbor<Real>&) const;
-/// fetch() and neighbor() are these with Real = float.
 #if RIFFLE_AVX2
+/// A branchless functor with sums adds several neighbours at once on a processor with vector units.
 template <class F>
 concept AddsInLanes = Branchless<F> && sizeof(typename F::template Sums<Lanes>) > 0;
 #endif

@@ -145,18 +145,19 @@ RIFFLE_INLINE LaneVec4 transposed(__m256 r04, __m256 r15, __m256 r26, __m256 r37
   return {low(xy01, xy23), high(xy01, xy23), low(zw01, zw23), high(zw01, zw23)};
 }
 
+/// Two records in one register.
+RIFFLE_INLINE __m256 two_records(const Vec4& a, const Vec4& b) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&a.x)), _mm_load_ps(&b.x), 1);
+}
+
 RIFFLE_INLINE LaneVec4 read(const Vec4* p, LaneIndex j) {
-  const auto pair = [&](int a, int b) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&p[j.at[a]].x)), _mm_load_ps(&p[j.at[b]].x), 1);
-  };
+  const auto pair = [&](int a, int b) { return two_records(p[j.at[a]], p[j.at[b]]); };
   return transposed(pair(0, 4), pair(1, 5), pair(2, 6), pair(3, 7));
 }
 
 /// Of eight consecutive records.
 RIFFLE_INLINE LaneVec4 read(const Vec4* first) {
-  const auto pair = [&](int a, int b) {
-    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(&first[a].x)), _mm_load_ps(&first[b].x), 1);
-  };
+  const auto pair = [&](int a, int b) { return two_records(first[a], first[b]); };
   return transposed(pair(0, 4), pair(1, 5), pair(2, 6), pair(3, 7));
 }
 

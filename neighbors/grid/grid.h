@@ -196,7 +196,7 @@ RIFFLE_INLINE QueryBox hull(const QueryBox& a, Vec3 u) {
 /// costs all threads of its warp another pass, so twice as much is still worthwhile.
 RIFFLE_INLINE bool worth_sharing(const Grid& grid, const QueryBox& box) {
   const Vec3 d = box.high - box.low;
-  const Vec3 one{2 * grid.reach.x, 2 * grid.reach.y, fmaxf(2 * grid.reach.z, 1e-6f)};
+  const Vec3 one{2 * grid.reach.x, 2 * grid.reach.y, larger_of(2 * grid.reach.z, 1e-6f)};
   return (d.x + one.x) * (d.y + one.y) * (d.z + one.z) <= 3 * one.x * one.y * one.z;
 }
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <type_traits>
@@ -97,20 +96,20 @@ RIFFLE_INLINE void add_where(__m256 mask, const Sums& from, Sums& to) {
   to = std::bit_cast<Sums>(sums);
 }
 
-/// Eight at once. The query itself, and what is no neighbour in the last eight, is computed too, but not added: 0 times a
-/// number that overflowed is none.
+/// Eight at once. The query itself is computed too, but not added. The last eight are filled up with the first one, which is
+/// not added again.
 template <AddsInLanes F>
 RIFFLE_INLINE void visit_in_lanes(const F& f, typename F::State& state, QueryHits& hits) {
   using Sums = typename F::template Sums<Lanes>;
   const NeighborQuery& query = *hits.query;
   const int count = hits.count;
   if (count == 0) return;
-  const float far = kNotNear * std::sqrt(query.h2);
   for (int k = count; k < count + kLanes - 1; ++k) {
     hits.index[k] = hits.index[0];
-    hits.x[k] = far;
-    hits.y[k] = hits.z[k] = 0;
-    hits.r2[k] = far * far;
+    hits.x[k] = hits.x[0];
+    hits.y[k] = hits.y[0];
+    hits.z[k] = hits.z[0];
+    hits.r2[k] = hits.r2[0];
   }
   const __m256i own = _mm256_set1_epi32(query.self ? hits.i : -1);
   const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);

@@ -68,12 +68,7 @@ struct WallSumsOf {
     Real weight;  ///< V_b / V_0
     Vec3Of<Real> velocity;
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, 0}}; }
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& b) const {
-    add(state.sums, state, r_ib, r2, b);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
     if (!wall_velocity) return {weight, Vec3Of<Real>{}};
@@ -146,12 +141,7 @@ struct ConstrainOf {
     Vec3Of<Real> velocity;
     Real lightness;  ///< 1 / rest density
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}, kernel.value(0.0f), 0, 0}, xyz(velocity[i]), record[i].w}; }
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
-    add(state.sums, state, r_ij, r2, source);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real lightness) const {
     return {xyz(read(velocity, j)), lightness};
@@ -216,12 +206,7 @@ struct ConstrainWallOf {
     Vec3Of<Real> velocity;
     Real lightness, pressure;
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int b) const { return {{0, 0, 0, 0}, wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}}; }
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
-    add(state.sums, state, r_bj, r2, source);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real lightness) const {
     return {xyz(read(velocity, j)), lightness, read(pressure, j)};
@@ -400,13 +385,8 @@ struct PushOf {
   };
   template <class Real>
   using Neighbor = Real;  ///< impulse
-  using Source = float;
   RIFFLE_HD bool skip() const { return state->done != 0; }
   RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}}, record[i].w}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_ij, float r2, Source phi) const {
-    add<float>(own.sums, own, r_ij, r2, phi);
-  }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real phi) const {
     return phi;
@@ -454,13 +434,8 @@ struct ResidualOf {
   };
   template <class Real>
   using Neighbor = Vec4Of<Real>;  ///< u_j
-  using Source = Vec4;
   RIFFLE_HD bool skip() const { return state->done != 0; }
   RIFFLE_HD State begin(int i) const { return {{0}, xyz(pushed[i])}; }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
-  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_ij, float r2, const Source& u_j) const {
-    add<float>(own.sums, own, r_ij, r2, u_j);
-  }
   template <class Real>
   RIFFLE_HD Vec4Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return read(pushed, j);
@@ -505,14 +480,9 @@ struct WallResidualOf {
   };
   template <class Real>
   using Neighbor = Vec4Of<Real>;  ///< u_j
-  using Source = Vec4;
   RIFFLE_HD bool wants(int b) const { return constraint[b].inverse > 0; }
   RIFFLE_HD bool skip() const { return state->done != 0; }
   RIFFLE_HD State begin(int b) const { return {{0}, wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0}}; }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return pushed[j]; }
-  RIFFLE_HD void neighbor(State& own, int, int, Vec3 r_bj, float r2, const Source& u_j) const {
-    add<float>(own.sums, own, r_bj, r2, u_j);
-  }
   template <class Real>
   RIFFLE_HD Vec4Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return read(pushed, j);

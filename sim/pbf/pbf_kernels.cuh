@@ -106,12 +106,7 @@ struct WallConstraintOf {
   };
   template <class Real>
   using Neighbor = Real;  ///< inverse mass
-  using Source = float;
   RIFFLE_HD State begin(int) const { return {{0, 0, 0}}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, Source weight_j) const {
-    add<float>(state.sums, state, r_bj, r2, weight_j);
-  }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight_j) const {
     return weight_j;
@@ -163,12 +158,7 @@ struct WallSumsOf {
     Real weight;  ///< V_b / V_0
     Real lambda;
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, {0, 0, 0}, 0}}; }
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& b) const {
-    add(state.sums, state, r_ib, r2, b);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
     return {weight, read(lambda, b)};
@@ -271,12 +261,7 @@ struct ConstrainOf {
   };
   template <class Real>
   using Neighbor = Real;  ///< inverse mass
-  using Source = float;
   RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}, kernel.value(0.0f), 0}, position[i].w}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source weight_j) const {
-    add<float>(state.sums, state, r_ij, r2, weight_j);
-  }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight_j) const {
     return weight_j;
@@ -355,12 +340,7 @@ struct CorrectOf {
   };
   template <class Real>
   using Neighbor = Real;  ///< lambda
-  using Source = float;
   RIFFLE_HD State begin(int i) const { return {{{0, 0, 0}}, constrained[i].w}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_j) const { return x_j.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, Source lambda_j) const {
-    add<float>(state.sums, state, r_ij, r2, lambda_j);
-  }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real lambda_j) const {
     return lambda_j;

@@ -70,12 +70,7 @@ struct ContinuedWallStateOf {
     Vec4Of<Real> flow;
     NumberOf<Real> fluid;
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, {0, 0, 0}}}; }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return read_neighbor<float>(j, 0.0f); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& source) const {
-    add(state.sums, state, r_bj, r2, source);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return {read(flow, j), kIsBranchless<Kernel> || fluids.count == 1 ? NumberOf<Real>{} : read(fluid, j)};
@@ -261,12 +256,7 @@ struct WallCompressionRateOf {
     Real weight;  ///< V_b / V_0
     Vec3Of<Real> velocity;
   };
-  using Source = Neighbor<float>;
   RIFFLE_HD State begin(int i) const { return {{0, 0}, xyz(flow[i]), 0.5f * clock->dt}; }
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
-    add(state.sums, state, r_ib, r2, wall);
-  }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
     if (wall_velocity == nullptr) return {weight, Vec3Of<Real>{}};

@@ -27,12 +27,7 @@ struct WallNumberDensityOf {
   };
   template <class Real>
   using Neighbor = Real;  ///< V_b / V_0
-  using Source = float;
   RIFFLE_HD State begin(int) const { return {{0}}; }
-  RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, Source weight) const {
-    add<float>(state.sums, state, r_ib, r2, weight);
-  }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight) const {
     return weight;
@@ -74,12 +69,7 @@ struct WallStateOf {
   };
   template <class Real>
   using Neighbor = Vec3Of<Real>;  ///< velocity
-  using Source = Vec3;
   RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0}}; }
-  RIFFLE_HD Source fetch(int j, Vec4) const { return xyz(flow[j]); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_bj, float r2, const Source& velocity) const {
-    add<float>(state.sums, state, r_bj, r2, velocity);
-  }
   template <class Real>
   RIFFLE_HD Vec3Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return xyz(read(flow, j));
@@ -137,7 +127,6 @@ struct WallForceOf {
     Real weight;  ///< V_b / V_0
     Vec4Of<Real> flow;
   };
-  using Source = Neighbor<float>;
 
   RIFFLE_HD State begin(int i) const {
     const std::uint32_t f = fluids.count == 1 ? 0 : fluid[i];
@@ -146,11 +135,6 @@ struct WallForceOf {
             xyz(flow_i),
             flow_i.w,
             friction * 2 * fluids.dynamic_viscosity[f] * volume[i].w * fluids.rest_volume};
-  }
-
-  RIFFLE_HD Source fetch(int b, Vec4 x_b) const { return read_neighbor<float>(b, x_b.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ib, float r2, const Source& wall) const {
-    add(state.sums, state, r_ib, r2, wall);
   }
 
   template <class Real>

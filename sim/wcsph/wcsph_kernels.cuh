@@ -36,7 +36,6 @@ struct NumberDensityOf {
   template <class Real>
   struct Neighbor {};
   RIFFLE_HD State begin(int) const { return {{kernel.value(0.0f)}}; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2) const { add(state.sums, state, r_ij, r2, {}); }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real>, Real) const {
     return {};
@@ -136,11 +135,6 @@ struct MomentumOf {
     Real volume;
     NumberOf<Real> fluid;
   };
-  using Source = Neighbor<float>;
-  RIFFLE_HD Source fetch(int j, Vec4 x_j) const { return read_neighbor<float>(j, x_j.w); }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3 r_ij, float r2, const Source& source) const {
-    add(state.sums, state, r_ij, r2, source);
-  }
 
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real volume_j) const {
