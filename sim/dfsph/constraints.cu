@@ -1,3 +1,5 @@
+#include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"

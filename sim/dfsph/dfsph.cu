@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
 #include "core/error.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/measure/compression.h"

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/device/parallel.cuh"
+#include "sim/dfsph/convergence.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/dfsph/mean_pressure.cuh"
