@@ -16,6 +16,7 @@
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
+#include "bench/left_out.h"
 #include "bench/scene_bench.h"
 #include "bench/scene_size.h"
 #include "bench/search_choice.h"
@@ -127,7 +128,7 @@ double move_on_within(Simulation& simulation, double time, double seconds) {
 /// From the state, by a search.
 void measure_row(Simulation& simulation, const SimulationState& state, const MethodsOptions& options,
                  const std::string& scene, MethodsRow& row) {
-  try {
+  const std::string note = why_left_out([&] {
     simulation.set_neighbors(with_search(simulation.setup().neighbors, row.search));
     simulation.restore_state(state);
     const auto begin = std::chrono::steady_clock::now();
@@ -139,13 +140,8 @@ void measure_row(Simulation& simulation, const SimulationState& state, const Met
       row.note = row.figures->failure;
       row.figures.reset();
     }
-  } catch (const InputError& error) {
-    row.note = error.what();
-  } catch (const Unavailable& error) {
-    row.note = error.what();
-  } catch (const RuntimeFailure& error) {
-    row.note = error.what();
-  }
+  });
+  if (!note.empty()) row.note = note;
   if (!row.note.empty()) log::warn("{}, {}: left out: {}", scene, name_of(row.search), row.note);
 }
 
@@ -160,7 +156,7 @@ void measure_case(const MethodsOptions& options, double from_time, MethodsCase& 
   SceneOptions wanted;
   wanted.scene = one.scene;
   wanted.overrides = options.overrides;
-  try {
+  const std::string note = why_left_out([&] {
     scenes::Scene scene = load_with_options(sized(wanted, one.wanted));
     scene.simulation.neighbors.automatic = false;  // it would measure searches itself
     one.solver = to_string(scene.simulation.solver);
@@ -181,13 +177,8 @@ void measure_case(const MethodsOptions& options, double from_time, MethodsCase& 
     state.search = {};  // each search begins with a build of its own
     for (MethodsRow& row : one.rows)
       if (!interrupted()) measure_row(simulation, state, options, scene.name, row);
-  } catch (const InputError& error) {  // such as too few particles for the box
-    one.note = error.what();
-  } catch (const Unavailable& error) {
-    one.note = error.what();
-  } catch (const RuntimeFailure& error) {
-    one.note = error.what();
-  }
+  });
+  if (!note.empty()) one.note = note;
   if (!one.note.empty()) log::warn("{}, {:g} particles: {}", one.scene, one.wanted, one.note);
   mark_fastest(one);
 }
@@ -286,6 +277,7 @@ std::vector<std::pair<MethodsCase, double>> cases_of(const MethodsOptions& optio
 int bench_methods(const MethodsOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
+  select_device(options.device);  // a device that is asked for by name and missing is no row's fault
   std::optional<Interruption> interruption(std::in_place);
   std::vector<MethodsCase> cases;
   const auto begin = std::chrono::steady_clock::now();

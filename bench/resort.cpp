@@ -16,6 +16,7 @@
 #include "app/run/memory_check.h"
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
+#include "bench/left_out.h"
 #include "bench/scene_bench.h"
 #include "core/error.h"
 #include "core/text/log.h"
@@ -103,7 +104,7 @@ void sample_shares(Simulation& simulation, ResortRow& row) {
 }
 
 void measure(const ResortOptions& options, ResortRow& row) {
-  try {
+  const std::string note = why_left_out([&] {
     SceneOptions changed = options.scene;
     changed.overrides.push_back("neighbors.method=bucket");
     changed.overrides.push_back(fmt::format("time.step={:.9g}", row.step));
@@ -125,13 +126,8 @@ void measure(const ResortOptions& options, ResortRow& row) {
       way->build_ms = mean_of_stage(way->figures->stages, "build");
       way->reorder_ms = mean_of_stage(way->figures->stages, "reorder");
     }
-  } catch (const InputError& error) {
-    row.note = error.what();
-  } catch (const Unavailable& error) {
-    row.note = error.what();
-  } catch (const RuntimeFailure& error) {
-    row.note = error.what();
-  }
+  });
+  if (!note.empty()) row.note = note;
 }
 
 std::string table_of(const std::vector<ResortRow>& rows) {
@@ -210,6 +206,7 @@ int bench_resort(const ResortOptions& options) {
   outputs.prepare();
   if (!options.plots.empty()) prepare_folder(options.plots);
   load_with_options(options.scene);  // a scene that is wrong by itself is no row's fault
+  select_device(options.scene.device);  // a device that is asked for by name and missing is no row's fault either
   std::optional<Interruption> interruption(std::in_place);
   std::vector<ResortRow> rows;
   for (const double step : options.steps) {

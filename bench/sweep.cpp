@@ -16,6 +16,7 @@
 #include "app/run/memory_check.h"
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
+#include "bench/left_out.h"
 #include "bench/scene_bench.h"
 #include "bench/scene_size.h"
 #include "core/error.h"
@@ -119,7 +120,7 @@ scenes::Scene scene_of(const SweepOptions& options, const SweepRow& row) {
 }
 
 void measure(const SweepOptions& options, SweepRow& row) {
-  try {
+  const std::string note = why_left_out([&] {
     const scenes::Scene scene = scene_of(options, row);
     const Device device = select_device_for(scene.simulation, options.scene.device);
     row.figures = measure_steps(scene, device, options.from_time, options.count);
@@ -127,13 +128,8 @@ void measure(const SweepOptions& options, SweepRow& row) {
       row.note = row.figures->failure;
       row.figures.reset();
     }
-  } catch (const InputError& error) {
-    row.note = error.what();
-  } catch (const Unavailable& error) {
-    row.note = error.what();
-  } catch (const RuntimeFailure& error) {
-    row.note = error.what();
-  }
+  });
+  if (!note.empty()) row.note = note;
 }
 
 /// The smallest cost of the rows with the same solver and size.
@@ -220,6 +216,7 @@ int bench_sweep(const SweepOptions& options) {
   outputs.prepare();
   if (!options.plots.empty()) prepare_folder(options.plots);
   load_with_options(options.scene);  // a scene that is wrong by itself is no row's fault
+  select_device(options.scene.device);  // a device that is asked for by name and missing is no row's fault either
   std::optional<Interruption> interruption(std::in_place);
   std::vector<SweepRow> rows = rows_of(options);
   std::size_t measured = 0;

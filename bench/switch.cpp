@@ -16,6 +16,7 @@
 #include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
+#include "bench/left_out.h"
 #include "bench/scene_bench.h"
 #include "bench/scene_size.h"
 #include "bench/search_choice.h"
@@ -135,24 +136,21 @@ SwitchRow row_of(int particles, const MethodSettings& from, const MethodSettings
 void measure_pair(Simulation& simulation, const MethodSettings& a, const MethodSettings& b,
                   const SwitchOptions& options, std::vector<SwitchRow>& rows) {
   SwitchSamples there, back;
-  std::string note;
-  try {
+  std::string short_of;
+  std::string note = why_left_out([&] {
     simulation.set_neighbors(with_search(simulation.setup().neighbors, a));
     for (int step = 0; step < kUsualSteps && !interrupted(); ++step) simulation.step();
     const auto begin = std::chrono::steady_clock::now();
     for (std::uint64_t k = 0; k <= options.count && !interrupted(); ++k) {
       if (k > 1 && seconds_since(begin) > options.row_seconds) {
-        note = fmt::format("{} switches instead of {}: the time was up", k - 1, options.count);
+        short_of = fmt::format("{} switches instead of {}: the time was up", k - 1, options.count);
         break;
       }
       switch_once(simulation, b, k == 0, there);
       switch_once(simulation, a, k == 0, back);
     }
-  } catch (const InputError& error) {
-    note = error.what();
-  } catch (const Unavailable& error) {
-    note = error.what();
-  }
+  });
+  if (note.empty()) note = short_of;
   const int particles = simulation.particle_count();
   rows.push_back(row_of(particles, a, b, there));
   rows.push_back(row_of(particles, b, a, back));
@@ -177,7 +175,7 @@ std::vector<std::pair<MethodSettings, MethodSettings>> pairs_of(const SwitchOpti
   return pairs;
 }
 
-void measure_size(const SwitchOptions& options, const SceneOptions& wanted, std::vector<SwitchRow>& rows) {
+void measure_scene(const SceneOptions& wanted, const SwitchOptions& options, std::vector<SwitchRow>& rows) {
   const scenes::Scene scene = load_with_options(wanted);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
@@ -187,6 +185,22 @@ void measure_size(const SwitchOptions& options, const SceneOptions& wanted, std:
   const StepReport known = simulation.finish();
   if (!(known.max_speed < std::numeric_limits<float>::infinity()))
     throw RuntimeFailure("the figures mean nothing: the fluid fell apart");
+}
+
+/// @param particles about as many; 0: the scene's own. A size that fails leaves a row that says why, in place of its own
+void measure_size(const SwitchOptions& options, double particles, std::vector<SwitchRow>& rows) {
+  std::vector<SwitchRow> of_size;
+  const std::string note = why_left_out(
+      [&] { measure_scene(particles > 0 ? sized(options.scene, particles) : options.scene, options, of_size); });
+  if (!note.empty()) {
+    log::warn("{}: left out: {}", particles > 0 ? fmt::format("{:g} particles", particles) : "the scene's size", note);
+    of_size.assign(1, SwitchRow{});
+    of_size[0].particles = static_cast<int>(particles);
+    of_size[0].from = of_size[0].to = "-";
+    of_size[0].note = note;
+    for (Spread* spread : {&of_size[0].change, &of_size[0].first, &of_size[0].usual}) spread->median = -1;
+  }
+  rows.insert(rows.end(), of_size.begin(), of_size.end());
 }
 
 std::string table_of(const std::vector<SwitchRow>& rows) {
@@ -228,11 +242,11 @@ int bench_switch(const SwitchOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
   load_with_options(options.scene);  // a scene that is wrong by itself is found before anything is measured
+  select_device(options.scene.device);  // a device that is asked for by name and missing is no row's fault either
   std::optional<Interruption> interruption(std::in_place);
   std::vector<SwitchRow> rows;
-  if (options.particles.empty()) measure_size(options, options.scene, rows);
-  for (const double particles : options.particles)
-    if (!interrupted()) measure_size(options, sized(options.scene, particles), rows);
+  for (const double particles : options.particles.empty() ? std::vector<double>{0} : options.particles)
+    if (!interrupted()) measure_size(options, particles, rows);
   const bool any = std::any_of(rows.begin(), rows.end(), [](const SwitchRow& row) { return row.measured(); });
   if (!any && interrupted()) return interrupted_before();
   Json list = Json::array();

@@ -263,6 +263,27 @@ TEST_F(Bench, ASwitchThatIsRefusedSaysWhyAndTheOthersAreMeasured) {
   EXPECT_EQ(rows[2]["switches"], 1);
 }
 
+TEST_F(Bench, ASizeThatFailsLeavesTheSwitchesOfTheOthers) {
+  const Outcome outcome = riffle({"bench", "switch", scene_, "--device", "cpu", "--particles", "125,2e9,700",
+                                  "--methods", "hoetzlein,rtnn", "--count", "1", "--json", "f.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = json("f.json")["rows"];
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[0]["switches"], 1);
+  EXPECT_EQ(rows[2]["switches"], 0);
+  EXPECT_NE(rows[2]["note"], "");
+  EXPECT_TRUE(rows[2]["cost_ms"].is_null());
+  EXPECT_EQ(rows[4]["switches"], 1);
+  EXPECT_TRUE(contains(outcome.err, "2e+09 particles: left out: ")) << outcome.err;
+}
+
+#if !RIFFLE_WITH_CUDA
+TEST_F(Bench, AMissingDeviceIsNoRowsFault) {
+  for (const char* bench : {"switch", "sweep", "methods"})
+    EXPECT_EQ(riffle({"bench", bench, scene_, "--device", "cuda", "--particles", "125"}).exit_code, 2) << bench;
+}
+#endif
+
 TEST_F(Bench, StepsOfAFluidThatFellApartAreAFailure) {
   const Outcome outcome = riffle({"bench", "step", "dam_break", "--device", "cpu", "--set", "dimension=2", "--set",
                                   "time.step=0.05", "--count", "10"});
