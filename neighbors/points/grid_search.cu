@@ -197,6 +197,7 @@ void GridSearch::check(const Request& request) const {
   if (!(request.radius >= 0)) refuse("radius " + std::to_string(request.radius) + "; it must be 0 or more");
   if (request.capacity < 1) refuse("K = " + std::to_string(request.capacity) + "; it must be at least 1");
   if (request.count < 0) refuse(std::to_string(request.count) + " queries; it must be 0 or more");
+  if (s.structure != PointStructure::Points) refuse("a structure of boxes; a grid has none");
   if (s.order == QueryOrder::FirstHit) refuse("queries in the order of a tree's leaves; allowed: AsGiven, Morton");
   if (s.partition || s.bundle) refuse("partitions of the queries; a grid has none");
   if (s.approximate()) refuse("an approximation of a tree's; a grid has none");

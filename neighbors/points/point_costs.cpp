@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -138,19 +139,20 @@ BundleCosts BoxCosts::bundle_costs(std::int64_t boxes, QueryEnd end) const {
 }
 
 const BoxCosts& box_costs(const Device& device, PointStructure structure) {
-  static std::map<std::pair<bool, PointStructure>, BoxCosts> known;
+  static std::map<std::tuple<DeviceKind, int, PointStructure>, BoxCosts> known;
   const std::lock_guard lock(measuring);
-  const std::pair key{device.is_cuda(), structure};
+  const std::tuple key{device.kind, device.ordinal, structure};
   if (!known.contains(key)) known[key] = measure_box_costs(device, structure);
   return known[key];
 }
 
 BundleCosts bundle_costs_of(const Device& device, PointStructure structure, std::int64_t points, QueryEnd end) {
   if (structure != PointStructure::Points) return box_costs(device, structure).bundle_costs(points, end);
-  static std::map<bool, BundleCosts> known;
+  static std::map<std::pair<DeviceKind, int>, BundleCosts> known;
   const std::lock_guard lock(measuring);
-  if (!known.contains(device.is_cuda())) known[device.is_cuda()] = measure_launch_costs(device);
-  return known[device.is_cuda()];
+  const std::pair key{device.kind, device.ordinal};
+  if (!known.contains(key)) known[key] = measure_launch_costs(device);
+  return known[key];
 }
 
 }  // namespace riffle

@@ -371,11 +371,12 @@ TEST_P(GridPoints, WrongRequestsAreRefusedByName) {
   }
   EXPECT_THROW(search.knn(point.data(), 1, 0, 1, {}, matches), InputError);
   EXPECT_THROW(search.range_search(point.data(), -1, 1, 1, {}, matches), InputError);
-  PointSearchSettings bundled, narrow, leaves;
+  PointSearchSettings bundled, narrow, leaves, boxes;
   bundled.bundle = true;
   narrow.box_scale = 0.5f;
   leaves.order = QueryOrder::FirstHit;
-  for (const PointSearchSettings& settings : {bundled, narrow, leaves})
+  boxes.structure = PointStructure::Boxes;
+  for (const PointSearchSettings& settings : {bundled, narrow, leaves, boxes})
     EXPECT_THROW(search.knn(point.data(), 1, 1, 1, settings, matches), InputError);
 }
 
