@@ -23,9 +23,12 @@ class Findings {
     scene_.warnings.push_back({kind, at(key).text(), key, text});
   }
 
+  /// The key does nothing in this scene, and no scene gives it here: its value is refused.
+  void idle(const IdleKey& key) { scene_.idle_keys.push_back(key); }
+
   /// The key does nothing in this scene. @param warns whether that is a warning: who does not give the key needs none
   void idle(WarningKind kind, const IdleKey& key, bool warns) {
-    scene_.idle_keys.push_back(key);
+    idle(key);
     if (warns) warn(kind, key.key, key.text);
   }
 

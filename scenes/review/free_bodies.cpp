@@ -34,12 +34,9 @@ bool review_of_others(const SolidRegion& solid, std::size_t i, Findings& out) {
   if (free.mass != 0) return refuse("mass");
   if (!(free.velocity == Vec3{})) return refuse("velocity");
   if (!(free.angular_velocity == Vec3{})) return refuse("angular_velocity");
-  for (const char* key :
-       {"density", "mass", "velocity", "angular_velocity"})  // no kind warns: a value of such a key is refused
-    out.idle(WarningKind{},
-             {key_of(i, key), fmt::format("has no effect on a solid that {}; choose free as its motion first",
-                                          solid.drive.given ? "is driven" : "stands still")},
-             false);
+  for (const char* key : {"density", "mass", "velocity", "angular_velocity"})
+    out.idle({key_of(i, key), fmt::format("has no effect on a solid that {}; choose free as its motion first",
+                                          solid.drive.given ? "is driven" : "stands still")});
   return true;
 }
 
