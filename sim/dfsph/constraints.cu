@@ -2,6 +2,7 @@
 #include "core/device/reduce.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/dfsph/wall_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::dfsph {

@@ -6,6 +6,7 @@
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/dfsph/mean_pressure.cuh"
+#include "sim/dfsph/wall_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::dfsph {

@@ -1,6 +1,7 @@
 #include "sim/inheritance/expected_at_wall.cuh"
 #include "sim/pbf/pbf.h"
 #include "sim/pbf/pbf_kernels.cuh"
+#include "sim/pbf/wall_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"
 
 namespace riffle::pbf {

@@ -16,7 +16,7 @@
 #include "sim/measure/measuring_search.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/motion/gravity_field.h"
-#include "sim/pbf/pbf_kernels.cuh"
+#include "sim/pbf/velocity_kernels.cuh"
 #include "sim/reductions.h"
 #include "sim/start/sampling.h"
 #include "sim/wcsph/continuity.h"

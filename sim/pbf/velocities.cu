@@ -1,6 +1,6 @@
 #include "neighbors/traverse.cuh"
 #include "sim/pbf/pbf.h"
-#include "sim/pbf/pbf_kernels.cuh"
+#include "sim/pbf/velocity_kernels.cuh"
 
 namespace riffle::pbf {
 

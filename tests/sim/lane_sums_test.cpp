@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/math/lanes.h"
-#include "sim/dfsph/dfsph_kernels.cuh"
-#include "sim/pbf/pbf_kernels.cuh"
+#include "sim/dfsph/wall_kernels.cuh"
+#include "sim/pbf/wall_kernels.cuh"
 
 namespace riffle::test {
 namespace {
