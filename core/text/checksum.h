@@ -9,6 +9,8 @@ namespace riffle {
 class Checksum {
  public:
   void add(const void* bytes, std::size_t count);
+  /// The same as adding `count` bytes whose own sum is `part`: parts of one text may be summed by several threads.
+  void append(const Checksum& part, std::uint64_t count);
   std::uint64_t value() const { return ~state_; }  ///< of all bytes so far
 
  private:

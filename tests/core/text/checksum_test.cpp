@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
+#include <vector>
+
+#include "core/text/checksum_ways.h"
 
 namespace riffle {
 namespace {
@@ -27,6 +32,50 @@ TEST(Checksum, DoesNotDependOnHowBytesAreHandedOver) {
     sum.add(text.data(), cut);
     sum.add(text.data() + cut, text.size() - cut);
     EXPECT_EQ(sum.value(), checksum_of(text)) << cut;
+  }
+}
+
+/// The register after some bytes, bit by bit as the definition has it.
+std::uint64_t bit_by_bit(std::uint64_t state, const unsigned char* bytes, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    state ^= bytes[k];
+    for (int bit = 0; bit < 8; ++bit) state = (state & 1) != 0 ? (state >> 1) ^ 0xC96C5795D7870F42u : state >> 1;
+  }
+  return state;
+}
+
+// Lengths round the steps of 8, 16 and 64 bytes, and any other; begins at any address.
+TEST(Checksum, IsThatOfTheDefinitionInEveryWayAtEveryLengthAndPlace) {
+  using namespace checksum_ways;
+  std::mt19937_64 random(5);
+  std::vector<unsigned char> bytes(6000);
+  for (unsigned char& b : bytes) b = static_cast<unsigned char>(random());
+  std::vector<Way> ways{&by_tables};
+  if (by_products() != nullptr) ways.push_back(by_products());
+  for (std::size_t k = 0; k < 700; ++k) {
+    const std::size_t count = k < 300 ? k : random() % 5900, begin = random() % 64;
+    const std::uint64_t state = random(), wanted = bit_by_bit(state, bytes.data() + begin, count);
+    for (const Way way : ways) EXPECT_EQ(way(state, bytes.data() + begin, count), wanted) << count << " at " << begin;
+    Checksum sum;
+    sum.add(bytes.data() + begin, count);
+    EXPECT_EQ(sum.value(), ~bit_by_bit(~std::uint64_t{0}, bytes.data() + begin, count)) << count << " at " << begin;
+  }
+}
+
+TEST(Checksum, OfPartsIsThatOfTheWhole) {
+  std::mt19937_64 random(6);
+  std::string text(9000, ' ');
+  for (char& c : text) c = static_cast<char>(random());
+  for (int k = 0; k < 200; ++k) {
+    Checksum whole;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t length = std::min<std::size_t>(random() % 3000, text.size() - at);
+      Checksum part;
+      part.add(text.data() + at, length);
+      whole.append(part, length);
+      at += length;
+    }
+    ASSERT_EQ(whole.value(), checksum_of(text));
   }
 }
 
