@@ -59,31 +59,40 @@ void Checkpoints::announce(const Simulation& simulation) {
             bytes_text(double(bytes)), bytes_text(double(needed)), bytes_text(double(disk.available)));
 }
 
+// The state before comes first: there is never more than one in memory.
 void Checkpoints::write(const Simulation& simulation, UnwrappedPositions* unwrapped) {
-  const auto begin = std::chrono::steady_clock::now();
-  run_.state = simulation.save_state();
-  const ClockState clock = run_.state.clock;
-  last_ = std::max(last_, every_ > 0 ? passed(clock.time) : 0);
-  if (unwrapped != nullptr) unwrapped->add_to(run_.state, simulation);
-  auto image = std::make_shared<StateImage>(image_of_state(file_, run_));
-  run_.state = {};
   std::exception_ptr before;
   try {
     settle();
   } catch (...) {
     before = std::current_exception();
   }
+  const auto begin = std::chrono::steady_clock::now();
+  const bool in_place = simulation.device().kind == DeviceKind::Cpu;  // what a GPU has is copied once before
+  run_.state = in_place ? simulation.save_all_but_attributes() : simulation.save_state();
+  const ClockState clock = run_.state.clock;
+  last_ = std::max(last_, every_ > 0 ? passed(clock.time) : 0);
+  if (unwrapped != nullptr) {
+    if (in_place) run_.state.attributes.push_back({"id", simulation.particles().get<std::uint32_t>("id").to_host()});
+    unwrapped->add_to(run_.state, simulation);
+  }
+  const std::vector<AttributeView> attributes = in_place ? views_of(simulation.particles()) : views_of(run_.state);
+  const auto image = std::make_shared<StateImage>(image_of_state(file_, run_, attributes, std::move(memory_)));
   step_on_its_way_ = clock.step;
-  on_its_way_ = std::async(std::launch::async, [image = std::move(image), begin] {
-    write_image(*image);
-    return seconds_since(begin);
+  on_its_way_ = std::async(std::launch::async, [image, begin] {
+    const Descriptor before = write_image(*image);
+    return Written{seconds_since(begin), std::move(image->whole)};
   });
+  fill_image(*image);
+  run_.state = {};
   if (before) std::rethrow_exception(before);
 }
 
 void Checkpoints::settle() {
   if (!on_its_way_.valid()) return;
-  seconds_ += on_its_way_.get();
+  Written written = on_its_way_.get();
+  seconds_ += written.seconds;
+  memory_ = std::move(written.memory);
   ++written_;
   step_ = step_on_its_way_;
 }

@@ -6,6 +6,7 @@
 #include <future>
 #include <string>
 
+#include "app/state/file_memory.h"
 #include "app/state/state_file.h"
 #include "sim/measure/unwrapped_positions.h"
 #include "sim/simulation.h"
@@ -48,7 +49,12 @@ class Checkpoints {
   std::uint64_t written_ = 0, step_ = 0;
   double seconds_ = 0;
   std::uint64_t step_on_its_way_ = 0;
-  std::future<double> on_its_way_;  ///< [s] that the state took
+  struct Written {
+    double seconds;     ///< [s] that the state took
+    FileMemory memory;  ///< that its copy lay in
+  };
+  std::future<Written> on_its_way_;
+  FileMemory memory_;  ///< for the copy of the next state
 };
 
 }  // namespace riffle

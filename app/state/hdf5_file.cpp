@@ -10,6 +10,7 @@
 #include <mutex>
 #include <utility>
 
+#include "app/state/hdf5_memory.h"
 #include "app/state/hdf5_staged.h"
 #include "core/error.h"
 
@@ -125,48 +126,14 @@ hid_t text_type(std::size_t length) {
 
 }  // namespace
 
-namespace {
-
-// The memory of a file. It is not freed when the file is closed.
-
-/// HDF5 does not write all of its bytes: those are 0.
-void* grow_memory(void* memory, std::size_t size, H5FD_file_image_op_t, void* of) {
-  auto& image = *static_cast<Image*>(of);
-  auto* grown = static_cast<char*>(std::realloc(memory, size));
-  if (grown == nullptr) return nullptr;
-  if (size > image.size) std::memset(grown + image.size, 0, size - image.size);
-  image.size = size;
-  return grown;
-}
-void* take_memory(std::size_t size, H5FD_file_image_op_t purpose, void* image) {
-  return grow_memory(nullptr, size, purpose, image);
-}
-void* copy_memory(void* to, const void* from, std::size_t size, H5FD_file_image_op_t, void*) {
-  return std::memcpy(to, from, size);
-}
-herr_t leave_memory(void* memory, H5FD_file_image_op_t purpose, void* image) {
-  if (purpose == H5FD_FILE_IMAGE_OP_FILE_CLOSE)
-    static_cast<Image*>(image)->bytes.reset(static_cast<char*>(memory));
-  else
-    std::free(memory);
-  return 0;
-}
-void* same_image(void* image) { return image; }
-herr_t keep_image(void*) { return 0; }
-
-}  // namespace
-
 Writer::Writer(std::string shown, std::uint64_t user_block) : shown_(std::move(shown)), user_block_(user_block) {
-  constexpr std::size_t kGrowth = std::size_t{1} << 16;
   const Lock lock;
   errno = 0;
   const Open access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose), creation(without_times(H5P_FILE_CREATE), H5Pclose);
   // The metadata of this format have checksums of their own.
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
-  H5FD_file_image_callbacks_t memory = {take_memory, copy_memory, grow_memory, leave_memory,
-                                        same_image,  keep_image,  &image_};
   if (user_block > 0) H5Pset_userblock(creation, user_block);
-  if (H5Pset_fapl_core(access, kGrowth, false) < 0 || H5Pset_file_image_callbacks(access, &memory) < 0) fail(errno);
+  if (!keep_in_memory(access, image_.memory)) fail(errno);
   file_ = H5Fcreate("state", H5F_ACC_TRUNC, creation, access);
   if (file_ < 0) fail(errno);
 }
@@ -212,6 +179,22 @@ void Writer::write(const std::string& name, Type type, const void* values, const
                    H5Dclose);
   if (array.failed()) fail(errno);
   if (count > 0 && H5Dwrite(array, type_in_file(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) fail(errno);
+}
+
+std::uint64_t Writer::place(const std::string& name, Type type, const Shape& shape) {
+  const Lock lock;
+  errno = 0;
+  const Open space(scalar_or_array(shape), H5Sclose), creation(without_times(H5P_DATASET_CREATE), H5Pclose);
+  H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
+  H5Pset_layout(creation, H5D_CONTIGUOUS);
+  H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+  const Open array(H5Dcreate2(file_, name.c_str(), type_in_file(type), space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                   H5Dclose);
+  if (array.failed()) fail(errno);
+  if (std::find(shape.begin(), shape.end(), 0u) != shape.end()) return 0;
+  const haddr_t place = H5Dget_offset(array);  // the user block counts
+  if (place == HADDR_UNDEF || place < user_block_) fail(errno);
+  return place;
 }
 
 void Writer::write_text(const std::string& name, const std::string& text) {
@@ -264,10 +247,10 @@ void Writer::close() {
 Image Writer::finish() {
   const Lock lock;
   errno = 0;
-  // The memory is larger than the file.
   const ssize_t size = H5Fflush(file_, H5F_SCOPE_GLOBAL) < 0 ? -1 : H5Fget_file_image(file_, nullptr, 0);
-  if (H5Fclose(std::exchange(file_, -1)) < 0 || size < 0 || !image_.bytes) fail(errno);
+  if (H5Fclose(std::exchange(file_, -1)) < 0 || size < 0) fail(errno);
   image_.size = user_block_ + static_cast<std::size_t>(size);
+  if (image_.memory.size() < image_.size && !image_.memory.resize(image_.size)) fail(errno);
   return std::move(image_);
 }
 
@@ -380,6 +363,19 @@ void Reader::read(const std::string& array, Type type, void* values, std::uint64
   const Lock lock;
   const Open at(open_array(array), H5Dclose);
   if (H5Dread(at, type_in_file(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0)
+    refuse(fmt::format("\"{}\" cannot be read", array));
+}
+
+void Reader::read_rows(const std::string& array, Type type, void* values, std::uint64_t first,
+                       std::uint64_t count) const {
+  const Lock lock;
+  const Open at(open_array(array), H5Dclose), space(H5Dget_space(at), H5Sclose);
+  hsize_t sizes[4] = {}, begin[4] = {first, 0, 0, 0};  // shape() refuses more axes
+  const int axes = H5Sget_simple_extent_dims(space, sizes, nullptr);
+  sizes[0] = count;
+  const Open rows(H5Screate_simple(axes, sizes, nullptr), H5Sclose);
+  if (H5Sselect_hyperslab(space, H5S_SELECT_SET, begin, nullptr, sizes, nullptr) < 0 ||
+      H5Dread(at, type_in_file(type), rows, space, H5P_DEFAULT, values) < 0)
     refuse(fmt::format("\"{}\" cannot be read", array));
 }
 

@@ -2,13 +2,15 @@
 /// The part of HDF5 that state files and files of particles need: groups, whole arrays of numbers, texts, and notes at both.
 /// HDF5 is no more visible than its numbers for what is open.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
+#include <span>
 #include <string>
 #include <vector>
+
+#include "app/state/file_memory.h"
 
 namespace riffle::hdf5 {
 
@@ -43,13 +45,12 @@ constexpr Type type_of<double>() {
 
 using Shape = std::vector<std::uint64_t>;  ///< elements along each axis; empty: one number
 
-/// The bytes of a file.
+/// The bytes of a file. The memory is larger.
 struct Image {
-  struct Free {
-    void operator()(char* bytes) const { std::free(bytes); }
-  };
-  std::unique_ptr<char, Free> bytes;
+  FileMemory memory;
   std::size_t size = 0;
+
+  char* bytes() const { return memory.bytes(); }
 };
 
 /// Makes a file in memory: HDF5 1.10 crashes at the program's end after a disk was full. Or writes one on the disk, which
@@ -80,6 +81,9 @@ class Writer {
   void write_packed(const std::string& name, const std::vector<T>& values, const Shape& shape) {
     write(name, type_of<T>(), values.data(), shape, true);
   }
+  /// Only makes room for an array, of a file in memory: whoever has the image writes the numbers there, as they lie in memory.
+  /// They are 0 until then. @return where they begin in the image [bytes]; 0: there are none
+  std::uint64_t place(const std::string& name, Type type, const Shape& shape);
   void write_text(const std::string& name, const std::string& text);
   void write_bytes(const std::string& name, const std::string& bytes);
 
@@ -102,7 +106,7 @@ class Writer {
 
   std::string shown_;
   std::uint64_t user_block_;
-  Image image_;  ///< HDF5 hands it over when the file is closed
+  Image image_;
   std::int64_t file_ = -1;
 };
 
@@ -129,6 +133,25 @@ class Reader {
     read(array, type_of<T>(), values.data(), values.size());
     return values;
   }
+  /// Of an array that read() would read: so many numbers.
+  template <class T>
+  std::uint64_t elements(const std::string& array) const {
+    return elements(array, type_of<T>());
+  }
+  /// The same as read() in pieces of whole rows, so that no second copy of an array is in memory. Calls each(first row, its numbers).
+  template <class T, class Each>
+  void read_in_pieces(const std::string& array, const Each& each) const {
+    constexpr std::uint64_t kNumbers = std::uint64_t{1} << 16;
+    const std::uint64_t all = elements(array, type_of<T>()), rows = all == 0 ? 0 : shape(array).at(0);
+    if (rows == 0) return;
+    const std::uint64_t width = all / rows, most = kNumbers / width + 1;
+    std::vector<T> piece(std::min(rows, most) * width);
+    for (std::uint64_t first = 0; first < rows; first += most) {
+      const std::uint64_t count = std::min(most, rows - first);
+      read_rows(array, type_of<T>(), piece.data(), first, count);
+      each(first, std::span<const T>(piece.data(), count * width));
+    }
+  }
   std::string read_text(const std::string& name) const;
   std::string read_bytes(const std::string& name) const;
 
@@ -145,6 +168,7 @@ class Reader {
   bool holds(const std::string& array, Type type) const;
   std::uint64_t elements(const std::string& array, Type type) const;
   void read(const std::string& array, Type type, void* values, std::uint64_t count) const;
+  void read_rows(const std::string& array, Type type, void* values, std::uint64_t first, std::uint64_t count) const;
   void note(const std::string& object, const std::string& name, Type type, void* number) const;
   std::int64_t open_array(const std::string& name) const;
   void require_own(const std::string& name) const;

@@ -15,6 +15,8 @@
 #include <cstring>
 #include <fstream>
 #include <future>
+#include <new>
+#include <span>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -22,9 +24,12 @@
 #include "app/state/attribute_units.h"
 #include "app/state/descriptor.h"
 #include "app/state/hdf5_file.h"
+#include "app/state/large_file.h"
 #include "app/state/pack_file.h"
+#include "app/state/placed_array.h"
 #include "app/state/state_image.h"
 #include "app/state/xdmf.h"
+#include "core/device/threads.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
 #include "core/text/output_files.h"
@@ -61,10 +66,9 @@ std::uint64_t checksum_of(StateHeader header) {
   return sum.value();
 }
 
-/// Of the bytes from `begin` to `end`. @throws std::system_error; std::runtime_error at an early end
-std::uint64_t checksum_of_file(int descriptor, std::uint64_t begin, std::uint64_t end) {
-  std::vector<char> piece(std::size_t{1} << 20);
-  Checksum sum;
+/// Adds the bytes from `begin` to `end` of a file. @throws RuntimeFailure with the reason
+void add_bytes(Checksum& sum, int descriptor, std::uint64_t begin, std::uint64_t end) {
+  std::vector<char> piece(std::min(end - begin, std::uint64_t{1} << 20));
   while (begin < end) {
     const ssize_t got =
         pread(descriptor, piece.data(), std::min<std::uint64_t>(piece.size(), end - begin), static_cast<off_t>(begin));
@@ -74,6 +78,24 @@ std::uint64_t checksum_of_file(int descriptor, std::uint64_t begin, std::uint64_
     sum.add(piece.data(), static_cast<std::size_t>(got));
     begin += static_cast<std::uint64_t>(got);
   }
+}
+
+/// The same of all of them, by all threads if they are many.
+std::uint64_t checksum_of_file(int descriptor, std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uint64_t kPart = std::uint64_t{8} << 20;
+  Checksum sum;
+  if (end - begin <= kPart) {
+    add_bytes(sum, descriptor, begin, end);
+    return sum.value();
+  }
+  std::vector<Checksum> parts((end - begin + kPart - 1) / kPart);
+  const auto end_of = [&](std::uint64_t part) { return std::min(end, begin + (part + 1) * kPart); };
+  parallel_ranges(static_cast<std::int64_t>(parts.size()), 1, [&](std::int64_t first, std::int64_t last) {
+    for (auto part = static_cast<std::uint64_t>(first); part < static_cast<std::uint64_t>(last); ++part)
+      add_bytes(parts[part], descriptor, begin + part * kPart, end_of(part));
+  });
+  for (std::uint64_t part = 0; part < parts.size(); ++part)
+    sum.append(parts[part], end_of(part) - (begin + part * kPart));
   return sum.value();
 }
 
@@ -115,72 +137,68 @@ std::string array_name(std::string attribute) {
   return "particles/" + attribute;
 }
 
-std::vector<float> three_of(const std::vector<Vec4>& values) {
-  std::vector<float> numbers;
-  numbers.reserve(3 * values.size());
-  for (const Vec4& v : values) numbers.insert(numbers.end(), {v.x, v.y, v.z});
-  return numbers;
-}
+/// A file that is made, with the large arrays that its image gets afterwards.
+struct Contents {
+  hdf5::Writer out;
+  std::vector<PlacedArray> arrays;
 
-/// The fourth numbers; empty if all are 0.
-std::vector<float> fourth_of(const std::vector<Vec4>& values) {
-  std::vector<float> numbers;
-  const bool any =
-      std::any_of(values.begin(), values.end(), [](const Vec4& v) { return std::bit_cast<std::uint32_t>(v.w) != 0; });
-  if (!any) return numbers;
-  numbers.reserve(values.size());
-  for (const Vec4& v : values) numbers.push_back(v.w);
-  return numbers;
-}
+  template <class T>
+  void place(const std::string& name, std::span<const T> values, const hdf5::Shape& shape, hdf5::Type type) {
+    place(name, {values.data(), values.size_bytes()}, shape, type);
+  }
+  void place(const std::string& name, PlacedArray array, const hdf5::Shape& shape, hdf5::Type type) {
+    array.begin = out.place(name, type, shape);
+    if (array.count > 0) arrays.push_back(array);
+  }
+};
 
-void write_attribute(hdf5::Writer& out, const AttributeValues& attribute, const SimulationSetup& setup) {
+void write_attribute(Contents& contents, const AttributeView& attribute, const SimulationSetup& setup) {
   const std::string name = array_name(attribute.name);
   const auto describe = [&](const std::string& array, const std::string& unit) {
-    out.note(array, "attribute", attribute.name);
-    out.note(array, "unit", unit);
+    contents.out.note(array, "attribute", attribute.name);
+    contents.out.note(array, "unit", unit);
   };
-  if (const auto* vectors = std::get_if<std::vector<Vec4>>(&attribute.values)) {
-    out.write(name, three_of(*vectors), {vectors->size(), 3});
+  if (const auto* vectors = std::get_if<std::span<const Vec4>>(&attribute.values)) {
+    const std::uint64_t count = vectors->size();
+    contents.place(name, {vectors->data(), count, PlacedArray::Form::Three}, {count, 3}, hdf5::Type::Float);
     describe(name, attribute_unit(attribute.name, setup));
-    if (const std::vector<float> fourth = fourth_of(*vectors); !fourth.empty()) {
-      const std::string place = "fourth/" + name.substr(name.find('/') + 1);
-      out.write(place, fourth, {fourth.size()});
-      describe(place, "");
-    }
-  } else if (const auto* numbers = std::get_if<std::vector<float>>(&attribute.values)) {
-    out.write(name, *numbers, {numbers->size()});
+    if (!any_fourth(*vectors)) return;
+    const std::string place = "fourth/" + name.substr(name.find('/') + 1);
+    contents.place(place, {vectors->data(), count, PlacedArray::Form::Fourth}, {count}, hdf5::Type::Float);
+    describe(place, "");
+  } else if (const auto* numbers = std::get_if<std::span<const float>>(&attribute.values)) {
+    contents.place(name, *numbers, {numbers->size()}, hdf5::Type::Float);
     describe(name, attribute_unit(attribute.name, setup));
   } else {
-    const auto& words = std::get<std::vector<std::uint32_t>>(attribute.values);
-    out.write(name, words, {words.size()});
+    const auto& words = std::get<std::span<const std::uint32_t>>(attribute.values);
+    contents.place(name, words, {words.size()}, hdf5::Type::Uint32);
     describe(name, attribute_unit(attribute.name, setup));
   }
 }
 
-void write_particles(hdf5::Writer& out, const SimulationState& state) {
+void write_particles(Contents& contents, const SimulationState& state, std::span<const AttributeView> attributes) {
+  hdf5::Writer& out = contents.out;
   out.make_group("particles");
   out.make_group("fourth");
   out.note("particles", "count", static_cast<std::uint64_t>(state.count));
   out.note("particles", "next_id", state.next_id);
   out.note("particles", "started", static_cast<std::uint32_t>(state.started ? 1 : 0));
   out.note("particles", "knows_last_step", static_cast<std::uint32_t>(state.knows_last_step ? 1 : 0));
-  for (const AttributeValues& attribute : state.attributes) write_attribute(out, attribute, state.setup);
+  for (const AttributeView& attribute : attributes) write_attribute(contents, attribute, state.setup);
   if (state.turns.empty()) return;
-  std::vector<std::int32_t> turns;
-  for (const BoxTurns& t : state.turns) turns.insert(turns.end(), std::begin(t.along), std::end(t.along));
-  out.write("turns", turns, {state.turns.size(), 3});
+  static_assert(sizeof(BoxTurns) == 3 * sizeof(std::int32_t));
+  contents.place("turns", std::span(state.turns), {state.turns.size(), 3}, hdf5::Type::Int32);
   out.note("turns", "unit", std::string("1"));
 }
 
-void write_search(hdf5::Writer& out, const KeptSearch& search) {
+void write_search(Contents& contents, const KeptSearch& search) {
   if (search.empty()) return;
-  out.make_group("search");
-  out.note("search", "radius", search.radius);
-  std::vector<float> positions;
-  for (const Vec4& x : search.positions) positions.insert(positions.end(), {x.x, x.y, x.z, x.w});
-  out.write("search/positions", positions, {search.positions.size(), 4});
-  out.write("search/words", search.builds.words, {search.builds.words.size()});
-  out.write("search/numbers", search.builds.numbers, {search.builds.numbers.size()});
+  contents.out.make_group("search");
+  contents.out.note("search", "radius", search.radius);
+  contents.place("search/positions", std::span(search.positions), {search.positions.size(), 4}, hdf5::Type::Float);
+  contents.place("search/words", std::span(search.builds.words), {search.builds.words.size()}, hdf5::Type::Uint32);
+  contents.place("search/numbers", std::span(search.builds.numbers), {search.builds.numbers.size()},
+                 hdf5::Type::Double);
 }
 
 // Of a free body: what MovingBody holds, in its order, and the states and pushes that contact works on.
@@ -290,8 +308,8 @@ void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   }
 }
 
-hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
-  hdf5::Writer out(file.string(), kUserBlock);
+void write_contents(Contents& contents, const SavedRun& run, std::span<const AttributeView> attributes) {
+  hdf5::Writer& out = contents.out;
   out.note("/", "program", "riffle " + run.version);
   out.note("/", "version", run.version);
   for (const char* group : kClockGroups) out.make_group(group);
@@ -300,20 +318,19 @@ hdf5::Image contents_of(const fs::path& file, const SavedRun& run) {
   out.note("clock", "unit", time_unit(run.state.setup));
   if (run.goal.step) out.note("clock", "goal_step", *run.goal.step);
   if (run.goal.time) out.note("clock", "goal_time", *run.goal.time);
-  write_particles(out, run.state);
-  write_search(out, run.state.search);
+  write_particles(contents, run.state, attributes);
+  write_search(contents, run.state.search);
   write_bodies(out, run.state.bodies);
   write_openings(out, run.state.openings);
   write_inheritance(out, run.state);
   write_scene(out, run.scene);
-  return out.finish();
 }
 
-/// Of an image whose contents have that checksum.
-StateHeader header_of(const hdf5::Image& image, std::uint64_t checksum) {
+/// Of a file whose contents have that checksum.
+StateHeader header_of(std::uint64_t length, std::uint64_t checksum) {
   StateHeader header;
   std::memcpy(header.magic, kMagic, sizeof header.magic);
-  header.length = image.size;
+  header.length = length;
   header.checksum = checksum;
   const std::string note = "A state of the fluid simulator Riffle. HDF5 begins at byte 512.\n";
   std::memcpy(header.note, note.data(), std::min(note.size(), sizeof header.note - 1));
@@ -321,34 +338,19 @@ StateHeader header_of(const hdf5::Image& image, std::uint64_t checksum) {
   return header;
 }
 
-/// Waits until the disk has it all. The sum is computed while the contents are written, and the header follows them.
-void write_contents(const fs::path& partial, const fs::path& file, const hdf5::Image& image) {
-  constexpr std::size_t kPiece = std::size_t{8} << 20;
-  const auto fail = [&] {
-    throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
-  };
-  const Descriptor out(open(partial.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  if (out < 0) fail();
-  auto checksum = std::async(std::launch::async, [&image] {
-    Checksum contents;
-    contents.add(image.bytes.get() + kUserBlock, image.size - kUserBlock);
-    return contents.value();
-  });
-  const auto put = [&](const char* bytes, std::size_t size, std::size_t at) {
-    for (std::size_t done = 0; done < size;) {
-      const std::size_t piece = std::min(kPiece - (at + done) % kPiece, size - done);  // no page is written twice
-      const ssize_t got = pwrite(out, bytes + done, piece, static_cast<off_t>(at + done));
-      if (got < 0 && errno != EINTR) fail();
-      if (got <= 0) continue;
-      // The disk begins now, and not when all is there. Where it cannot, fsync() does it.
-      sync_file_range(out, static_cast<off_t>(at + done), got, SYNC_FILE_RANGE_WRITE);
-      done += static_cast<std::size_t>(got);
-    }
-  };
-  put(image.bytes.get() + kUserBlock, image.size - kUserBlock, kUserBlock);
-  const StateHeader header = header_of(image, checksum.get());
-  put(reinterpret_cast<const char*>(&header), sizeof header, 0);
-  if (fsync(out) != 0) fail();
+/// Waits until the disk has it all. Blocks are written while later ones are filled; the first page, with the header, comes last.
+void write_blocks(const fs::path& partial, const StateImage& state) {
+  const std::uint64_t size = state.frame.size, first_page = std::min<std::uint64_t>(LargeFile::kPage, size);
+  char* const bytes = state.whole.bytes();
+  LargeFile out(partial, state.file.string(), size);
+  for (std::size_t block = 0; block < state.blocks->count(); ++block) {
+    state.blocks->wait_for(block);
+    out.write(bytes, std::max(first_page, state.blocks->begin_of(block)), state.blocks->end_of(block));
+  }
+  const StateHeader header = header_of(size, state.blocks->checksum());
+  std::memcpy(bytes, &header, sizeof header);
+  out.write(bytes, 0, first_page);
+  out.flush();
 }
 
 /// A renamed file may otherwise lose its new name when the machine loses power.
@@ -469,13 +471,17 @@ class StateReader {
       attribute.values = in.read<float>(place);
     } else {
       require_shape(in, place, {count, 3});
-      const std::vector<float> numbers = in.read<float>(place);
+      in.elements<float>(place);  // before memory is taken
       std::vector<Vec4> vectors(count);
-      for (std::size_t i = 0; i < count; ++i) vectors[i] = {numbers[3 * i], numbers[3 * i + 1], numbers[3 * i + 2], 0};
+      in.read_in_pieces<float>(place, [&](std::uint64_t first, std::span<const float> numbers) {
+        for (std::size_t k = 0; k < numbers.size() / 3; ++k)
+          vectors[first + k] = {numbers[3 * k], numbers[3 * k + 1], numbers[3 * k + 2], 0};
+      });
       if (const std::string fourth = "fourth/" + array; in.has(fourth)) {
         require_shape(in, fourth, {count});
-        const std::vector<float> w = in.read<float>(fourth);
-        for (std::size_t i = 0; i < count; ++i) vectors[i].w = w[i];
+        in.read_in_pieces<float>(fourth, [&](std::uint64_t first, std::span<const float> numbers) {
+          for (std::size_t k = 0; k < numbers.size(); ++k) vectors[first + k].w = numbers[k];
+        });
       }
       attribute.values = std::move(vectors);
     }
@@ -623,19 +629,50 @@ bool is_state_file(const fs::path& file) {
 
 fs::path companion_of(const fs::path& state_file) { return fs::path(state_file).replace_extension(".xmf"); }
 
-StateImage image_of_state(const fs::path& file, const SavedRun& run) {
-  return {file, contents_of(file, run), xdmf_text(file.filename().string(), run.state)};
+StateImage image_of_state(const fs::path& file, const SavedRun& run, std::span<const AttributeView> attributes,
+                          FileMemory used) {
+  Contents contents{hdf5::Writer(file.string(), kUserBlock), {}};
+  write_contents(contents, run, attributes);
+  StateImage state{file, contents.out.finish(), std::move(contents.arrays), std::move(used), nullptr, ""};
+  std::sort(state.arrays.begin(), state.arrays.end(),
+            [](const PlacedArray& a, const PlacedArray& b) { return a.begin < b.begin; });
+  if (!state.whole.resize(state.frame.size)) throw std::bad_alloc();
+  state.whole.prefer_large_pages();
+  state.blocks = std::make_unique<ImageBlocks>(state.whole.bytes(), kUserBlock, state.frame.size);
+  state.companion = xdmf_text(file.filename().string(), run.state.clock.time, attributes);
+  return state;
 }
 
-void write_image(const StateImage& state) {
-  write_whole(state.file, [&](const fs::path& partial) { write_contents(partial, state.file, state.image); });
+void fill_image(const StateImage& state) {
+  char* const whole = state.whole.bytes();
+  const auto frame = [&](std::uint64_t begin, std::uint64_t end) {
+    if (begin < end) std::memcpy(whole + begin, state.frame.bytes() + begin, end - begin);
+  };
+  state.blocks->fill([&](std::uint64_t begin, std::uint64_t end) {
+    for (const PlacedArray& array : state.arrays) {
+      if (array.end() <= begin) continue;
+      if (array.begin >= end) break;
+      frame(begin, array.begin);
+      array.fill(whole, begin, end);
+      begin = std::min(end, array.end());
+    }
+    frame(begin, end);
+  });
+}
+
+Descriptor write_image(const StateImage& state) {
+  Descriptor before(open(state.file.c_str(), O_PATH | O_CLOEXEC));
+  write_whole(state.file, [&](const fs::path& partial) { write_blocks(partial, state); });
   flush_folder(state.file.parent_path());
   write_text(companion_of(state.file), state.companion);
+  return before;
 }
 
 void write_state(const fs::path& file, const SavedRun& run) {
-  StateImage state = image_of_state(file, run);
-  write_image(state);
+  const StateImage state = image_of_state(file, run, views_of(run.state));
+  auto disk = std::async(std::launch::async, [&state] { return write_image(state); });
+  fill_image(state);
+  disk.get();
 }
 
 OpenState open_state(const fs::path& file) {

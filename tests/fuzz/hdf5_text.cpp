@@ -110,7 +110,7 @@ std::string hdf5_file_of(const std::string& text) {
       } catch (const RuntimeFailure&) {  // HDF5 refuses the line: of no group, or a second time
       }
     const hdf5::Image image = out.finish();
-    return std::string(image.bytes.get(), image.size);
+    return std::string(image.bytes(), image.size);
   } catch (const RuntimeFailure&) {
     return "";
   }

@@ -463,7 +463,7 @@ TEST_F(StateFile, AnythingElseIsRefusedWithWhatItIs) {
     hdf5::Writer out("foreign.h5", 0);
     out.write<float>("x", {1, 2, 3}, {3});
     const hdf5::Image image = out.finish();
-    write_bytes(folder_ / "foreign.h5", std::string(image.bytes.get(), image.size));
+    write_bytes(folder_ / "foreign.h5", std::string(image.bytes(), image.size));
   }
   expect_contains(refusal(folder_ / "foreign.h5"), {"HDF5 file of another program"});
 }
@@ -475,7 +475,7 @@ std::string crafted(const Scratch& folder, const std::function<void(hdf5::Writer
   const hdf5::Image image = out.finish();
   write_state(folder / "a.h5", small_run());
   const std::string header = bytes_of(folder / "a.h5").substr(0, kHeader), file = folder / "crafted.h5";
-  write_bytes(file, sealed(header + std::string(image.bytes.get() + kHeader, image.size - kHeader)));
+  write_bytes(file, sealed(header + std::string(image.bytes() + kHeader, image.size - kHeader)));
   return file;
 }
 
