@@ -77,9 +77,17 @@ MeshSurface::MeshSurface(const IndexedMesh& mesh)
       high_ = {std::max(high_.x, v.x), std::max(high_.y, v.y), std::max(high_.z, v.z)};
     }
   if (all.triangles.empty()) low_ = high_ = {};
-  for (std::size_t t = 0; t < all.triangles.size(); ++t)
+  for (std::size_t t = 0; t < all.triangles.size(); ++t) {
+    double v[3][3];  // products of lengths above 1e12 m are no floats
+    for (int k = 0; k < 3; ++k) {
+      const Vec3 at = all.vertex(t, k);
+      v[k][0] = double{at.x} - low_.x, v[k][1] = double{at.y} - low_.y, v[k][2] = double{at.z} - low_.z;
+    }
+    const auto& [a, b, c] = v;
     volume_ +=
-        double{dot(all.vertex(t, 0) - low_, cross_product(all.vertex(t, 1) - low_, all.vertex(t, 2) - low_))} / 6;
+        (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) /
+        6;
+  }
 }
 
 float MeshSurface::distance(Vec3 place) const {

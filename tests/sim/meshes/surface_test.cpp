@@ -190,6 +190,8 @@ TEST(MeshSurface, VerticesOfSingleTrianglesAreJoined) {
 }
 
 TEST(MeshSurface, VolumeIsThatOfTheShape) {
+  const double volume = MeshSurface(box_mesh({-3e13f, 0, 0}, {5e13f, 2e13f, 1e13f})).volume();
+  EXPECT_NEAR(volume / 1.6e40, 1, 1e-5) << "floats end at 3.4e38";
   EXPECT_NEAR(MeshSurface(box_mesh({1, 2, 3}, {2, 4, 6})).volume(), 6, 1e-5);
   EXPECT_NEAR(MeshSurface(torus_mesh({3, 0, 0}, 0.6f, 0.25f, 128)).volume(),
               2 * std::pow(std::numbers::pi, 2) * 0.6 * 0.25 * 0.25, 2e-3);
