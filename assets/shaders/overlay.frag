@@ -19,6 +19,9 @@ void main() {
     float glow = kind.z * smoothstep(0.0, 1.0, clamp(signed_distance / kind.w + 1.0, 0.0, 1.0));
     float alpha = ink + glow * (1.0 - ink);
     pixel = vec4(mix(halo, color.rgb, alpha > 0.0 ? ink / alpha : 0.0), alpha * color.a);
+  } else if (kind.x > 2.5) {
+    vec2 outside = max(max(-texture_at, texture_at - kind.zw), 0.0);
+    pixel = vec4(color.rgb, color.a * (1.0 - smoothstep(0.0, 1.0, length(outside) / max(kind.y, 1e-3))));
   } else {
     float texels = float(textureSize(color_map, 0).x);
     float value = kind.y > 0.5 ? texture_at.x : texture_at.y;

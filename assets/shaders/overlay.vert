@@ -3,9 +3,10 @@
 
 struct Quad {
   vec4 place;    // left, top, right, bottom [pixel]
-  vec4 texture;  // left, top, right, bottom, 0..1
+  vec4 texture;  // left, top, right, bottom, 0..1; of a plate [pixel] from the upper left corner of its middle part
   vec4 color;    // sRGB and opacity
-  // x: 0 plain, 1 glyph, 2 colour bar; y: screen pixels per distance-field unit, of a bar 1 if it lies; z, w: halo's opacity and width [pixel]
+  // x: 0 plain, 1 glyph, 2 colour bar, 3 plate; y: screen pixels per distance-field unit, of a bar 1 if it lies, of a plate
+  // over how many pixels it fades; z, w: halo's opacity and width [pixel], of a plate size of its middle part [pixel]
   vec4 kind;
 };
 

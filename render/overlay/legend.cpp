@@ -192,10 +192,11 @@ class Places {
   PixelRect caption_;
 };
 
-/// Behind what lies on the fluid, which would make text illegible.
-void draw_plate(Overlay& overlay, const Theme& theme, const PixelRect& rect, float margin) {
-  const PixelRect plate = grown(rect, margin);
-  overlay.rectangle(plate.left, plate.top, plate.right, plate.bottom, theme.halo, 0.85f);
+/// Behind what lies on the fluid, which would make text illegible. It fades out, or its edge would be the hardest line of
+/// the picture.
+void draw_plate(Overlay& overlay, const Theme& theme, const PixelRect& rect, float em) {
+  const PixelRect plate = grown(rect, 0.25f * em);
+  overlay.plate(plate.left, plate.top, plate.right, plate.bottom, 1.5f * em, theme.halo, 0.85f);
 }
 
 }  // namespace
@@ -213,7 +214,7 @@ PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& 
   if (!place && occupied.particles) place = places.free_of(occupied.particles());
   if (!place && places.small()) return {};
   if (!place) place = places.usual();
-  if (occupied.touches(place->rect)) draw_plate(overlay, theme, place->rect, kGap * place->em);
+  if (occupied.touches(place->rect)) draw_plate(overlay, theme, place->rect, place->em);
   with_legend(overlay.font(), scale, place->em, place->row, w, h,
               [&](const auto& legend) { legend.draw(overlay, theme, place->right, place->top, line); });
   return place->rect;
@@ -238,7 +239,7 @@ PixelRect layout_caption(Overlay& overlay, std::string_view caption, const Theme
                          base + 0.3f * size};
     const bool covers = occupied.touches(rect);
     if (small && !occupied.stays && covers) continue;
-    if (covers) draw_plate(overlay, theme, rect, 0.4f * em);
+    if (covers) draw_plate(overlay, theme, rect, em);
     overlay.text(left, base, size, caption, theme.ink);
     return rect;
   }

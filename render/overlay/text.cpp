@@ -80,6 +80,14 @@ Overlay::Overlay()
   glTextureParameteri(atlas_.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
+void Overlay::plate(float left, float top, float right, float bottom, float fade, Vec3 color, float opacity) {
+  const float width = right - left, height = bottom - top;
+  quads_.push_back({{left - fade, top - fade, right + fade, bottom + fade},
+                    {-fade, -fade, width + fade, height + fade},
+                    {color.x, color.y, color.z, opacity},
+                    {3, fade, width, height}});
+}
+
 void Overlay::rectangle(float left, float top, float right, float bottom, Vec3 color, float opacity) {
   quads_.push_back({{left, top, right, bottom}, {0, 0, 1, 1}, {color.x, color.y, color.z, opacity}, {0, 0, 0, 0}});
 }

@@ -41,6 +41,8 @@ class Overlay {
   Overlay();
   void clear() { quads_.clear(); }
   void rectangle(float left, float top, float right, float bottom, Vec3 color, float opacity = 1);
+  /// A rectangle that fades out over `fade` pixels around it.
+  void plate(float left, float top, float right, float bottom, float fade, Vec3 color, float opacity);
   void color_bar(float left, float top, float right, float bottom);  ///< with the map's upper end on top
   void color_row(float left, float top, float right, float bottom);  ///< with the map's upper end at the right
   /// @param y of the baseline

@@ -348,6 +348,40 @@ TEST_F(Legend, HasAPlateOnlyWhereItCoversParticles) {
   EXPECT_EQ(parts(in_a_corner), without + 2) << "in the window too";
 }
 
+TEST_F(Legend, PlateFadesOut) {
+  Cloud wall;
+  wall.radius = 3;
+  wall.add({0, 0, 0}, 1.5f);
+  Camera camera;
+  camera.position = {0, 0, 6};
+  camera.target = {0, 0, 0};
+  for (const render::Theme& theme : {render::Theme::light(), render::Theme::dark(), render::Theme::on({1, 1, 1})}) {
+    render::RenderOptions options = bare();
+    options.theme = theme;
+    const auto drawn = [&](bool legend) {
+      options.legend = legend;
+      render::Renderer renderer(640, 480, Device{}, options);
+      renderer.draw(wall.view(), camera, speeds(), {{-3, -3, -3}, {3, 3, 3}, false});
+      return renderer.read_image();
+    };
+    const render::Image with = drawn(true), without = drawn(false);
+    render::Overlay overlay;
+    render::Occupied occupied(rectangle(-1, -1, 2000, 2000));
+    occupied.stays = true;
+    const render::PixelRect rect = render::layout_legend(overlay, speeds(), theme, 640, 480, occupied);
+    // Left of what the legend shows there is only its plate.
+    const int edge = static_cast<int>(rect.left) - 2, y = static_cast<int>(0.5f * (rect.top + rect.bottom));
+    const auto added = [&](int x) { return std::abs(pixel(with, x, y).g - pixel(without, x, y).g); };
+    int most = 0, largest_step = 0;
+    for (int x = edge - 60; x < edge; ++x) {
+      most = std::max(most, added(x));
+      largest_step = std::max(largest_step, std::abs(added(x + 1) - added(x)));
+    }
+    EXPECT_GT(most, 30) << "levels: there is a plate";
+    EXPECT_LT(largest_step, 0.2 * most) << "levels from one pixel to the next, of " << most;
+  }
+}
+
 TEST_F(Legend, IsPointedWhereValuesLieBeyondItsRange) {
   const auto table = render::color_map("viridis");
   // Pixels of the two end colours above and below the bar.
