@@ -75,7 +75,7 @@ struct Renderer::Impl {
              const Theme& theme);
   void lay_out(std::string_view caption, const ParticleView& particles, const ColorScale& scale, const BoxView& domain,
                const Extras& extras);
-  void draw_lines(const BoxView& domain, const Extras& extras, float forward);
+  void draw_lines(const BoxView& domain, const Extras& extras, float forward, const FluidFront* front = nullptr);
   void draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain, const Theme& theme);
   void draw_solids(const ParticlePass& pass, const BoxView& domain);
   void draw_spheres(const ParticlePass& pass, const BoxView& domain, const Extras& extras);
@@ -122,14 +122,15 @@ struct Renderer::Impl {
   ViewTransform view;  ///< of the last draw
 };
 
-void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, float forward) {
+void Renderer::Impl::draw_lines(const BoxView& domain, const Extras& extras, float forward, const FluidFront* front) {
   const float pixel = line_pixels();
   const int width = scene_width(), height = scene_height();
   // Solids may have faces in the domain's faces, where lines lie on them.
   if (solids_drawn) forward = std::max(forward, kLinesOnSolids * std::sqrt(length2(domain.max - domain.min)));
-  if (extras.grid) box.draw_grid(*extras.grid, domain, view, options.theme, width, height, pixel, forward);
-  if (!extras.boxes.empty()) box.draw_boxes(extras.boxes, domain, view, options.theme, width, height, pixel, forward);
-  if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward);
+  if (extras.grid) box.draw_grid(*extras.grid, domain, view, options.theme, width, height, pixel, forward, front);
+  if (!extras.boxes.empty())
+    box.draw_boxes(extras.boxes, domain, view, options.theme, width, height, pixel, forward, front);
+  if (options.box) box.draw_box(domain, view, options.theme, width, height, 1.25f * pixel, forward, front);
 }
 
 void Renderer::Impl::draw_ground(const ParticleView& particles, const ParticlePass& pass, const BoxView& domain,
@@ -176,20 +177,22 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   // A 2-D fluid reaches half a spacing beyond its particles, which would be into the solids that they touch.
   const bool areas = domain.two_dimensional && solids_drawn;
   // Highlights and lines show through the fluid as well as in front of it. Spheres have depth and are drawn once. Lines
-  // have none and are drawn twice: behind the fluid, and again with a depth test against its surface.
+  // have none and are drawn in two parts: what the fluid's surface hides, and the rest over it.
   const auto highlight = [&](bool through) {
     spheres.draw_highlights(extras.highlights, pass.radius, pass, through, scene_height());
   };
   if (!extras.highlights_through && !areas) highlight(false);
   FluidSplatRenderer* fields = method == SphereMethod::Splat ? &*fluid_splats : nullptr;
+  const float forward = 0.5f * pass.spacing;
   fluid->draw(
-      pass, domain, options.fluid, theme, surface, cost, fields, [&] { draw_lines(domain, extras, 0); }, solids_drawn);
+      pass, domain, options.fluid, theme, surface, cost, fields,
+      [&](const FluidFront& front) { draw_lines(domain, extras, forward, &front); }, solids_drawn);
   surface.bind_scene();
   if (areas) {
     draw_solids(pass, domain);
     if (!extras.highlights_through) highlight(false);
   }
-  draw_lines(domain, extras, 0.5f * pass.spacing);
+  draw_lines(domain, extras, forward);
   if (extras.highlights_through) highlight(true);
   cost.end_stage("box");
 }

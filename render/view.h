@@ -9,6 +9,7 @@
 
 #include "core/device/device.h"
 #include "core/math/camera.h"
+#include "core/math/domain.h"
 #include "core/math/triangles.h"
 #include "core/math/vec.h"
 
@@ -50,6 +51,7 @@ struct ColorScale {
 struct BoxView {
   Vec3 min, max;
   bool two_dimensional = false;
+  Axis axis[3] = {Axis::Open, Axis::Open, Axis::Open};  ///< a 2-D fluid ends at a wall and goes on at a periodic face
 };
 
 /// Hides particles on one side of a plane, so that one sees inside.

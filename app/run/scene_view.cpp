@@ -95,7 +95,9 @@ render::ParticleView view_of(const scenes::Scene& scene, const Simulation& simul
   return view;
 }
 
-render::BoxView box_of(const Domain& domain) { return {domain.min, domain.max, domain.dimension == 2}; }
+render::BoxView box_of(const Domain& domain) {
+  return {domain.min, domain.max, domain.dimension == 2, {domain.axis[0], domain.axis[1], domain.axis[2]}};
+}
 
 std::optional<render::CutPlane> cut_plane(const scenes::CutSetup& cut, const Domain& domain) {
   if (cut.axis < 0 || domain.dimension == 2) return std::nullopt;

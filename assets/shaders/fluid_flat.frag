@@ -1,28 +1,88 @@
 #version 450 core
-// A 2-D fluid: the particles' areas add up to a field that is 1 inside. Its level 1/2 is the outline.
+// A 2-D fluid: the particles' areas add up to a field that is 1 inside. Its level 1/2 is the outline. A particle alone
+// does not reach it, so it has a core that adds another 1/2.
+//
+// The discs of particles at a wall reach into the wall. That part is folded back into the box, as if the fluid went on
+// behind a mirror: so the fluid fills the box up to the wall, and ends there. What reaches beyond a periodic face is
+// added at the opposite face.
 
 #include "camera.glsl"
 
 in vec2 position;
 
-uniform sampler2D surface;  // colour times weight, and weight
-uniform sampler2D thickness;  // alpha: 1 inside
-uniform sampler2D behind;   // sRGB
-uniform float eye_depth;    // [m] of the plane
-uniform vec3 ink;           // linear
+uniform sampler2D surface;    // see fluid_surface.frag
+uniform bool mixes_absorption;
+uniform sampler2D thickness;  // see fluid_thickness.frag
+uniform sampler2D behind;     // sRGB
+uniform mat4 view;            // from the world, whose plane z = 0 has the particles
+uniform vec2 box_min, box_max;  // [m]
+uniform ivec2 faces;          // of x and y, 0: open, 1: walled, 2: periodic
+uniform float reach;          // [m] of a disc
+uniform vec3 ink;             // linear
 
 layout(location = 0) out vec4 pixel;
 
+float level(float sum, float core) { return sum + 0.5 * core; }
+
+// 0..1: the part of a pixel within the level
+float part_within(float field, float width) { return clamp((field - 0.5) / width + 0.5, 0.0, 1.0); }
+
+vec2 place_of(vec2 at) { return picture_place((view * vec4(at, 0.0, 1.0)).xyz); }
+
+// Where the discs that reach over the lower (-1) or the upper face (1) of an axis have drawn what belongs here.
+float image(float x, int axis, int side) {
+  float low = box_min[axis], high = box_max[axis];
+  if (faces[axis] == 2) return side < 0 ? x + high - low : x - high + low;
+  return 2.0 * (side < 0 ? low : high) - x;
+}
+
+// Whether a disc reaches so far over that face.
+bool reached(float x, int axis, int side) {
+  return faces[axis] != 0 && (side < 0 ? x - box_min[axis] : box_max[axis] - x) < reach;
+}
+
 void main() {
-  float field = textureLod(thickness, position, 0.0).a;
-  float width = max(fwidth(field), 1e-4);
-  float inside = clamp((field - 0.5) / width + 0.5, 0.0, 1.0);
+  // The place in the plane.
+  vec3 from = orthographic ? view_place(position, 0.0) : vec3(0.0);
+  vec3 ray = view_ray(position), plane = view[3].xyz, normal = view[2].xyz;
+  vec3 eye = from + ray * (dot(plane - from, normal) / dot(ray, normal));
+  vec2 world = (transpose(mat3(view)) * (eye - plane)).xy;
+
+  // In front of a wall's outer side there is nothing but stray particles; the field is that at the wall.
+  vec2 low = mix(vec2(-1e30), box_min, notEqual(faces, ivec2(0))), high = mix(vec2(1e30), box_max, notEqual(faces, ivec2(0)));
+  vec2 at = clamp(world, low, high);
+  vec4 field = vec4(0.0), front = vec4(0.0);
+  for (int i = -1; i <= 1; ++i)
+    for (int k = -1; k <= 1; ++k) {
+      if ((i != 0 && !reached(at.x, 0, i)) || (k != 0 && !reached(at.y, 1, k))) continue;
+      vec2 there = place_of(vec2(i == 0 ? at.x : image(at.x, 0, i), k == 0 ? at.y : image(at.y, 1, k)));
+      vec4 sum = textureLod(thickness, there, 0.0);
+      if (i != 0 || k != 0) sum -= vec4(sum.b, 0.0, 0.0, sum.g);  // a stray particle has no image
+      field += sum;
+      front += textureLod(surface, there, 0.0);
+    }
+  vec4 own_sum = textureLod(thickness, position, 0.0);
+  vec2 pixel_size = max(fwidth(world), vec2(1e-12));
+  vec2 room = min(world - low, high - world) / pixel_size;
+  float within_box = clamp(min(room.x, room.y) + 0.5, 0.0, 1.0);
+  float fluid = level(field.a, field.r), strays = level(own_sum.g, own_sum.b);
+  float width = max(fwidth(fluid), 1e-4), stray_width = max(fwidth(strays), 1e-4);
+  float inside = part_within(fluid, width) * within_box;
+  if (within_box < 1.0) {
+    float stray = part_within(strays, stray_width);
+    if (stray > inside) {
+      inside = stray;
+      fluid = strays;
+      width = stray_width;
+      front = textureLod(surface, position, 0.0);
+    }
+  }
   if (inside <= 0.0) discard;
-  vec4 front = textureLod(surface, position, 0.0);
   vec3 color = front.rgb / max(front.a, 1e-4);
-  float rim = 1.0 - smoothstep(0.5, 0.5 + max(0.12, 1.5 * width), field);
+  if (mixes_absorption) color = exp(-color);
+  float rim = 1.0 - smoothstep(0.5, 0.5 + max(0.12, 1.5 * width), fluid);
   color = mix(color, 0.35 * color, 0.75 * rim);
   vec3 own = textureLod(behind, position, 0.0).rgb;
   pixel = vec4(sqrt(mix(own * own, color, inside)), 1.0);
-  gl_FragDepth = inside >= 0.5 ? window_depth(eye_depth) : 0.0;
+  gl_FragDepth = inside >= 0.5 ? window_depth(-eye.z) : 0.0;
 }

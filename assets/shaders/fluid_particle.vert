@@ -17,6 +17,10 @@ flat out float layer;         // it, or 1
 #else
 uniform bool orthographic;
 #endif
+#ifdef FLAT
+uniform vec4 walls;           // of the box: least x and y, most x and y beyond which a particle is no part of the fluid in it
+flat out float stray;         // 1: it is beyond
+#endif
 uniform float pixel_angle;    // height of a pixel: tan(angle) under perspective, [m] in an orthographic view
 uniform float sphere_radius;  // [m], of the sphere or the disc
 
@@ -73,6 +77,9 @@ void main() {
   eye_depth = -center.z;
   color = color_of(p.w);
   enlarged = sphere_radius * sphere_radius / (radius * radius);
+#endif
+#ifdef FLAT
+  stray = float(any(lessThan(p.xy, walls.xy)) || any(greaterThan(p.xy, walls.zw)));
 #endif
 #if SURFACE
   foam = 0.0;

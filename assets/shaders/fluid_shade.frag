@@ -9,7 +9,8 @@ in vec2 position;
 uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
 uniform sampler2D bulk;       // see fluid_bulk.frag
 uniform sampler2D thickness;  // see fluid_thickness.frag
-uniform sampler2D surface;    // colour in front times weight, and weight
+uniform sampler2D surface;    // see fluid_surface.frag
+uniform bool mixes_absorption;
 uniform sampler2D foam;       // times weight
 uniform sampler2D behind;     // the scene without the fluid and without lines, sRGB
 uniform sampler2D lined;      // the same with lines
@@ -66,6 +67,24 @@ float hidden(vec3 p, vec3 n, vec3 d) {
     if (surface > 0.0 && blocked > most) most = max(most, blocked * textureLod(bulk, place, 0.0).r);
   }
   return most;
+}
+
+// Optical depth after some absorption lengths of fluid, of which one has the optical depth `each`. By Beer and Lambert's law
+// alone deep water would let nothing through but its strongest channel, a blue close to violet. Real water scatters light
+// back all along. So the colour deepens up to the fluid's own, and from there on only darkens.
+vec3 absorbed(vec3 each, float lengths) {
+  float grey = min(each.r, min(each.g, each.b));
+  float known = min(lengths, 1e4), tint = known / pow(1.0 + pow(known, 4.0), 0.25);
+  return grey * lengths + (each - grey) * tint;
+}
+
+// A mixture of linear colours with the brightness that light has, and the hue that the eye expects: white light on blue
+// water looks lilac on a screen, whose colours keep their hue where sRGB values are mixed.
+vec3 blend(vec3 under, vec3 over, float part) {
+  const vec3 luminance = vec3(0.2126, 0.7152, 0.0722);
+  vec3 mixed = mix(sqrt(max(under, 0.0)), sqrt(max(over, 0.0)), part);
+  mixed *= mixed;
+  return mixed * (dot(mix(under, over, part), luminance) / max(dot(mixed, luminance), 1e-6));
 }
 
 // Adds two layers to the real ones: a wedge of water mirrors inside and is never as clear as a single drop.
@@ -175,9 +194,11 @@ void main() {
 #endif
   float layers = layers_of(through.a);
   float meters = layers * spacing;
-  vec3 optical_depth = through.rgb * (layers / max(through.a, 1e-3)) * spacing / absorption_length;
+  vec3 each = through.rgb / max(through.a, 1e-3);
+  vec3 optical_depth = absorbed(each, meters / absorption_length);
   vec4 shown = textureLod(surface, position, 0.0);
-  vec3 color = shown.a > 1e-4 ? shown.rgb / shown.a : exp(-through.rgb / max(through.a, 1e-3));
+  vec3 color = exp(-each);
+  if (shown.a > 1e-4) color = mixes_absorption ? exp(-shown.rgb / shown.a) : shown.rgb / shown.a;
   float white = shown.a > 1e-4 ? textureLod(foam, position, 0.0).r / shown.a : 0.0;
 
 #ifndef SOLIDS
@@ -218,7 +239,7 @@ void main() {
   float shut = fresnel > 0.02 && mirror > 0.0 ? hidden(p, n, mirrored) : 0.0;
   // The hiding fluid is as clear as this one, of half an absorption length say.
   reflection = mix(reflection, mix(own * own * sqrt(color), water, opacity), shut);
-  vec3 linear = mix(water, reflection, fresnel) + vec3(0.8 * glint * (1.0 - shut) * mirror * mix(0.1, 1.0, thick));
+  vec3 linear = blend(water, reflection, fresnel) + vec3(0.8 * glint * (1.0 - shut) * mirror * mix(0.1, 1.0, thick));
   // Foam covers what it lies on, the more the thicker it is. It scatters light many times, so it is lit softly, and
   // where the normal is a guess as if it faced the sky.
   float foam_cover = clamp(white, 0.0, 1.0) * (1.0 - exp(-3.0 * through.a));
@@ -226,7 +247,7 @@ void main() {
   float lit = smoothstep(0.0, 1.0, 0.5 + 0.5 * dot(soft, key_light));
   // Its rim is darker than its middle, or spray in front of something white could not be seen.
   vec3 foam_color = vec3(0.82, 0.84, 0.86) * mix(vec3(0.42, 0.48, 0.56), vec3(1.0), lit) * mix(0.75, 1.0, facing);
-  linear = mix(linear, foam_color, 0.92 * foam_cover);
+  linear = blend(linear, foam_color, 0.92 * foam_cover);
 
   // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.
   float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0), eye_depth) + covered(position - vec2(texel.x, 0.0), eye_depth) +

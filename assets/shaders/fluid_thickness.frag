@@ -6,6 +6,10 @@ in vec2 offset;
 flat in float eye_depth;
 flat in vec3 color;
 flat in float enlarged;
+#ifdef FLAT
+flat in float stray;
+uniform float core;    // radius at which a particle alone reaches 1/2, in the disc's radii
+#endif
 
 #if WITHIN
 uniform sampler2D depth;  // eye depth of the surface [m]; 0: none
@@ -14,19 +18,20 @@ uniform vec4 within;      // [particle spacings] below the surface
 uniform float spacing;    // [m]
 #endif
 uniform float weight;  // [particle spacings] of thickness at the disc's middle
-uniform float core;    // radius at which a lone particle reaches 1/2 (2-D), in the disc's radii; 0: nowhere
 
-// Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings]. The sums stay in
-// the hundreds, where half precision can still add ones.
+// Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings].
 // With WITHIN the thickness of what is less than four depths below the surface.
+// With FLAT the cores of all particles, and thickness and cores of those beyond the walls: alpha is the thickness of all.
 layout(location = 0) out vec4 sum;
 
 void main() {
   float d2 = dot(offset, offset);
   if (d2 > 1.0) discard;
   float t = weight * enlarged * (1.0 - d2) * (1.0 - d2);
-  if (core > 0.0) t += 0.5 * (1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2)));
-#if WITHIN
+#ifdef FLAT
+  float middle = 1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2));
+  sum = vec4(middle, stray * t, stray * middle, t);
+#elif WITHIN
   // Each particle is a layer of one spacing.
   float surface = textureLod(depth, gl_FragCoord.xy * pixel_size, 0.0).r;
   float below = surface > 0.0 ? (eye_depth - surface) / spacing : 0.0;

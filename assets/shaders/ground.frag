@@ -48,6 +48,11 @@ void main() {
     // Two widths: a core where the fluid touches the floor, and a wide soft edge.
     optical_depth = 0.5 * (textureLod(shadow, place.xy, softness).rgb + textureLod(shadow, place.xy, softness + 1.5).rgb);
   }
+  // As in fluid_shade.frag, deep fluid only darkens: the shadow of blue water would be lilac.
+  float grey = min(optical_depth.r, min(optical_depth.g, optical_depth.b));
+  vec3 tint = optical_depth - grey;
+  float strongest = min(max(tint.r, max(tint.g, tint.b)), 1e4);
+  optical_depth = grey + tint / pow(1.0 + pow(strongest / 2.5, 4.0), 0.25);
   vec3 light = mix(vec3(1.0), exp(-optical_depth), shadow_strength);
   pixel = vec4(sqrt(color * light), fade);
 }

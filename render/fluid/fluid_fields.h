@@ -8,8 +8,10 @@
 namespace riffle::render {
 
 /// Radii of the discs over which a particle's volume and colour are spread: wide enough that neighbours overlap on a
-/// stretched surface too, narrow enough that a jet stays narrow.
-inline constexpr float kThicknessRadius = 1.5f, kSurfaceRadius = 1.5f;  // [particle spacings]
+/// stretched surface too, narrow enough that a jet stays narrow. The Fourier transform of (1 - r^2)^2 over a disc,
+/// J3(x) / x^3, is 0 at x = 9.761: discs of this radius, in rows a spacing apart, add up without a trace of the rows.
+/// With 1.5 a deep fluid at rest had stripes of 2 %.
+inline constexpr float kThicknessRadius = 1.5535f, kSurfaceRadius = 1.5535f;  // [particle spacings]
 
 /// Thickness in a disc's middle [particle spacings]. The integral over a disc of (1 - r^2)^2 is pi/3 of its radius
 /// squared, so with this weight the sum is the volume per area.

@@ -21,6 +21,17 @@ constexpr float kFlatRadius = 1.7f;  // [particle spacings]
 // A lone particle would not reach 1/2, so it has a core that does, of the particle's own area.
 constexpr float kFlatCore = 0.56f;  // [particle spacings]
 
+// What is this far beyond a wall has left the box, and is drawn where it is: in 2-D a particle's middle, in 3-D the
+// surface. The sphere of a particle that touches the wall reaches 0.75 beyond it.
+constexpr float kStrayParticle = 0.5f, kStraySurface = 1;  // [particle spacings]
+constexpr float kWallBlend = 0.3f;                         // [particle spacings] see fluid_box.frag
+
+/// Least and most of an axis that is not open; without bounds if it is.
+glm::vec2 bounds(const BoxView& box, int a) {
+  if (box.axis[a] == Axis::Open) return {-1e30f, 1e30f};
+  return {component(box.min, a), component(box.max, a)};
+}
+
 void clear(const GlFramebuffer& framebuffer, int attachment) {
   const float nothing[4] = {0, 0, 0, 0};
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, attachment, nothing);
@@ -77,7 +88,10 @@ FluidRenderer::FluidRenderer()
                          {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 0"}),
       surface_program_("fluid_particle.vert", "fluid_surface.frag", {"SPHERE 0", "SURFACE 1", "LAYERS 0"}),
       shade_program_("fullscreen.vert", "fluid_shade.frag"),
+      flat_thickness_program_("fluid_particle.vert", "fluid_thickness.frag",
+                              {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 0", "FLAT 1"}),
       flat_program_("fullscreen.vert", "fluid_flat.frag"),
+      box_program_("fullscreen.vert", "fluid_box.frag"),
       no_attributes_(GlVertexArray::create()) {}
 
 float FluidRenderer::absorption_length(const FluidStyle& style, const BoxView& box) {
@@ -130,7 +144,8 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   for (int i = 0; i < 2; ++i) attach(depth_framebuffer_[i], "fluid depth", {depth_[i].name()}, depth_test_.name());
   for (int i = 0; i < 2; ++i) attach(filter_framebuffer_[i], "fluid filter", {depth_[i].name()});
 
-  allocate(thickness_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
+  // Half precision would round a sum of many thin layers to steps of a sixteenth of a spacing: stripes along their rows.
+  allocate(thickness_, GL_RGBA32F, coarse.width, coarse.height, GL_LINEAR);
   allocate(surface_color_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
   allocate(foam_, fields ? GL_R32F : GL_R16F, coarse.width, coarse.height, GL_LINEAR);
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
@@ -152,8 +167,18 @@ void FluidRenderer::keep_behind(const Surface& target) {
   for (const GLuint copy : {behind_.name(), lined_.name()})
     glBlitNamedFramebuffer(target.scene(), copy, 0, 0, size_.width, size_.height, 0, 0, size_.width, size_.height,
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
+}
+
+void FluidRenderer::bind_lined() const {
   glBindFramebuffer(GL_FRAMEBUFFER, lined_.name());
   glViewport(0, 0, size_.width, size_.height);
+}
+
+/// [m] from the fluid's surface outwards to the spheres' mean surface. Averaged over a square cell of the lattice, spheres
+/// of radius R spacings are about sqrt(R^2 - 1/6) high. The fluid ends half a spacing beyond its outermost particles.
+float FluidRenderer::bump(const ParticlePass& pass, const FluidStyle& style) {
+  const float height = std::sqrt(std::max(style.surface_radius * style.surface_radius - 1.0f / 6, 0.0f)) - 0.5f;
+  return height * pass.spacing;
 }
 
 void FluidRenderer::keep_depth(const Surface& target) {
@@ -257,8 +282,8 @@ void FluidRenderer::filter_depth(const ParticlePass& pass, const FluidStyle& sty
   static_assert(std::size(kSmoothSteps) % 2 == 0, "the result is in depth_[0]");
 }
 
-void FluidRenderer::add_thickness(const ParticlePass& pass, float radius, float weight, float core) {
-  add_discs(thickness_program_, thickness_framebuffer_, pass, radius, weight, core);
+void FluidRenderer::add_thickness(const ParticlePass& pass) {
+  add_discs(thickness_program_, thickness_framebuffer_, pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius));
 }
 
 void FluidRenderer::add_within(const ParticlePass& pass) {
@@ -271,11 +296,11 @@ void FluidRenderer::add_within(const ParticlePass& pass) {
                       glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
   within_program_.set("within", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
   within_program_.set("spacing", pass.spacing);
-  add_discs(within_program_, within_framebuffer_, pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+  add_discs(within_program_, within_framebuffer_, pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius));
 }
 
 void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass,
-                              float radius, float weight, float core) {
+                              float radius, float weight) {
   glBindFramebuffer(GL_FRAMEBUFFER, target.name());
   glViewport(0, 0, coarse_.width, coarse_.height);
   clear(target, 0);
@@ -285,7 +310,6 @@ void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& targe
   set_particle_uniforms(program, pass, coarse_.height);
   program.set("sphere_radius", radius);
   program.set("weight", weight);
-  program.set("core", core / radius * pass.spacing);
   program.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
@@ -316,6 +340,7 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
   surface_program_.set("foam_speed", foam_speed);
   surface_program_.set("pixel_size",
                        glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  surface_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
   surface_program_.set("reach", kSurfaceReach * pass.spacing);
   surface_program_.use();
   draw_particle_squares(pass);
@@ -360,50 +385,70 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   program.set("spacing", pass.spacing);
   program.set("absorption_length", absorption_length(style, box));
   program.set("opacity", opacity(style, pass.scale));
+  program.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
   program.set("refractive_index", std::max(style.refractive_index, 1.0f));
   program.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
-  // Averaged over a square cell of the lattice, spheres of radius R spacings are about sqrt(R^2 - 1/6) high. The fluid
-  // ends half a spacing beyond its outermost particles.
-  const float height = std::sqrt(std::max(style.surface_radius * style.surface_radius - 1.0f / 6, 0.0f)) - 0.5f;
-  program.set("bump", height * pass.spacing);
+  program.set("bump", bump(pass, style));
   program.use();
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void FluidRenderer::draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style,
-                                 const Theme& theme, const Surface& target, FrameCost& cost, FluidSplatRenderer* fields,
-                                 bool solids) {
+void FluidRenderer::end_at_walls(const ParticlePass& pass, const BoxView& box) {
+  const glm::vec2 x = bounds(box, 0), y = bounds(box, 1), z = bounds(box, 2);
+  glDisable(GL_DEPTH_TEST);
+  set_camera(box_program_, pass.view);
+  box_program_.set("depth", 0);
+  box_program_.set("view", pass.view.view);
+  box_program_.set("box_min", glm::vec3(x[0], y[0], z[0]));
+  box_program_.set("box_max", glm::vec3(x[1], y[1], z[1]));
+  box_program_.set("stray", kStraySurface * pass.spacing);
+  box_program_.set("blend", kWallBlend * pass.spacing);
+  box_program_.use();
+  glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1].name());
+  glViewport(0, 0, size_.width, size_.height);
+  glBindTextureUnit(0, depth_[0].name());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  std::swap(depth_[0], depth_[1]);
+  std::swap(depth_framebuffer_[0], depth_framebuffer_[1]);
+  std::swap(filter_framebuffer_[0], filter_framebuffer_[1]);
+}
+
+void FluidRenderer::find_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, FrameCost& cost,
+                                 FluidSplatRenderer* fields, bool solids) {
   glBindVertexArray(no_attributes_.name());
   if (fields) {
     fields->hand_over(depth_[0].name(), solids ? nearest_.name() : 0, solids ? within_.name() : 0, bulk_.name(),
                       thickness_.name(), surface_color_.name(), foam_.name());
+    end_at_walls(pass, box);
     cost.end_stage("fluid transfer");
   } else {
-    add_thickness(pass, kThicknessRadius * pass.spacing, peak(kThicknessRadius), 0);
+    add_thickness(pass);
     cost.end_stage("fluid thickness");
     draw_depth(pass, style.surface_radius * pass.spacing);
     cost.end_stage("fluid depth");
     find_bulk(pass);
     filter_depth(pass, style);
+    end_at_walls(pass, box);
     cost.end_stage("fluid filter");
     if (solids) add_within(pass);
     add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
     cost.end_stage("fluid color");
   }
-  shade(pass, box, style, theme, target, solids);
-  cost.end_stage("fluid shading");
 }
 
-void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost) {
+void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
+                              FrameCost& cost) {
   glBindVertexArray(no_attributes_.name());
-  add_thickness(pass, kFlatRadius * pass.spacing, peak(kFlatRadius), kFlatCore);
+  const glm::vec2 x = bounds(box, 0), y = bounds(box, 1);
+  const float beyond = kStrayParticle * pass.spacing;
+  flat_thickness_program_.set("walls", glm::vec4(x[0] - beyond, y[0] - beyond, x[1] + beyond, y[1] + beyond));
+  flat_thickness_program_.set("core", kFlatCore / kFlatRadius);
+  add_discs(flat_thickness_program_, thickness_framebuffer_, pass, kFlatRadius * pass.spacing, peak(kFlatRadius));
   cost.end_stage("fluid thickness");
   add_surface(pass, kFlatRadius * pass.spacing, 0, false);
   cost.end_stage("fluid color");
 
   const glm::vec3 ink = to_glm(theme.ink);
-  // The eye depth of the particles' plane, z = 0.
-  const float eye_depth = -(pass.view.view * glm::vec4(0, 0, 0, 1)).z;
   glBindFramebuffer(GL_FRAMEBUFFER, target.scene());
   glViewport(0, 0, size_.width, size_.height);
   glEnable(GL_DEPTH_TEST);
@@ -411,12 +456,17 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const Surface& target, c
   glDepthMask(GL_TRUE);
   glBindTextureUnit(0, surface_color_.name());
   glBindTextureUnit(1, thickness_.name());
-  glBindTextureUnit(2, lined_color_.name());
+  glBindTextureUnit(2, behind_color_.name());
   set_camera(flat_program_, pass.view);
   flat_program_.set("surface", 0);
+  flat_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
   flat_program_.set("thickness", 1);
   flat_program_.set("behind", 2);
-  flat_program_.set("eye_depth", eye_depth);
+  flat_program_.set("view", pass.view.view);
+  flat_program_.set("box_min", glm::vec2(box.min.x, box.min.y));
+  flat_program_.set("box_max", glm::vec2(box.max.x, box.max.y));
+  flat_program_.set("faces", glm::ivec2(static_cast<int>(box.axis[0]), static_cast<int>(box.axis[1])));
+  flat_program_.set("reach", kFlatRadius * pass.spacing);
   flat_program_.set("ink", ink * ink);
   flat_program_.use();
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -15,6 +15,7 @@
 ///    filtered, and are shaded as spray.
 /// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
 ///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
+///    Then the surface ends at the domain's walls and periodic faces, which the spheres reach over (fluid_box.frag).
 /// 5. Colour and foam of the visible fluid, in the coarse size.
 /// 6. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
 ///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn twice: into a
@@ -51,8 +52,9 @@ class FluidRenderer {
   /// it fills the particles' plane with their colours, with a smooth outline.
   /// @param fields  made by kernels for a 3-D picture of this size; nullptr: OpenGL makes them from the pass' vertices,
   ///   which are not needed otherwise
-  /// @param draw_behind  draws the lines that show through the fluid without refraction; the caller draws them over the
-  ///   fluid later. The target's depth is bound and must not change.
+  /// @param draw_behind  gets a FluidFront and draws the part of the lines that it hides, which shows through the fluid
+  ///   without refraction; the caller draws the rest over the fluid later. In 2-D a fluid hides no lines, and it is not
+  ///   called. The target's depth is bound and must not change.
   /// @param solids  whether the target has the depth of opaque things, which hide the fluid behind them
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
@@ -60,13 +62,17 @@ class FluidRenderer {
             bool solids = false) {
     resize(target, pass, box, fields);
     keep_behind(target);
-    if (solids && !box.two_dimensional) keep_depth(target);
-    draw_behind();
     if (pass.count <= 0 || !(pass.spacing > 0)) return;
-    if (box.two_dimensional)
-      draw_flat(pass, target, theme, cost);
-    else
-      draw_surface(pass, box, style, theme, target, cost, fields, solids);
+    if (box.two_dimensional) {
+      draw_flat(pass, box, target, theme, cost);
+      return;
+    }
+    if (solids) keep_depth(target);
+    find_surface(pass, box, style, cost, fields, solids);
+    bind_lined();
+    draw_behind(FluidFront{filtered_depth(), bump(pass, style)});
+    shade(pass, box, style, theme, target, solids);
+    cost.end_stage("fluid shading");
   }
 
   /// [m] from `style`, or the default for a domain.
@@ -82,36 +88,40 @@ class FluidRenderer {
   /// One value of filtered_depth(). Waits. @param x,y [pixel] within size()
   float filtered_depth_at(int x, int y) const;
   GLuint bulk() const { return bulk_.name(); }  ///< R32F, (height, width): 0: a drop alone, 1: a body of fluid
-  // In the coarse size, as RGBA16F and R16F, or with 32 bits if kernels made them:
-  /// Optical depth per absorption length, and thickness, in particle spacings.
+  // In the coarse size:
+  /// RGBA32F, optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }
-  GLuint surface_color() const { return surface_color_.name(); }  ///< linear, times weight; weight
+  // As RGBA16F and R16F, or with 32 bits if kernels made them:
+  GLuint surface_color() const { return surface_color_.name(); }  ///< see fluid_surface.frag, times weight; weight
   GLuint foam() const { return foam_.name(); }                    ///< times weight
 
  private:
   void resize(const Surface& target, const ParticlePass& pass, const BoxView& box, const FluidSplatRenderer* fields);
   void keep_behind(const Surface& target);
+  void bind_lined() const;
+  static float bump(const ParticlePass& pass, const FluidStyle& style);
   void keep_depth(const Surface& target);
-  void draw_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
-                    const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, bool solids);
-  void draw_flat(const ParticlePass& pass, const Surface& target, const Theme& theme, FrameCost& cost);
+  void find_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, FrameCost& cost,
+                    FluidSplatRenderer* fields, bool solids);
+  void end_at_walls(const ParticlePass& pass, const BoxView& box);
+  void draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
+                 FrameCost& cost);
   void draw_depth(const ParticlePass& pass, float radius);
   /// @param same  [particle spacings] differences of depth up to which and from which on a surface is another one
   void set_around(const Program& program, const ParticlePass& pass, glm::vec2 same) const;
   void find_bulk(const ParticlePass& pass);
   void filter_depth(const ParticlePass& pass, const FluidStyle& style);
   void set_filter(const Program& program, const ParticlePass& pass, const FluidStyle& style) const;
-  /// @param core [particle spacings] radius at which each particle alone reaches 1/2; 0: they only add up
-  void add_thickness(const ParticlePass& pass, float radius, float weight, float core);
+  void add_thickness(const ParticlePass& pass);
   void add_within(const ParticlePass& pass);
   void add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass, float radius,
-                 float weight, float core);
+                 float weight);
   void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
              const Surface& target, bool solids);
 
   PictureSize size_, coarse_;
-  bool half_floats_ = true;  ///< whether the coarse targets, where blending sums, have 16 bits
+  bool half_floats_ = true;  ///< whether colour and foam, where blending sums, have 16 bits
   GlTexture2D depth_[2], nearest_, depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
   GlTexture2D opaque_depth_;  ///< likewise, created when first needed
   GlTexture2D within_;  ///< of the coarse size, created when first needed: thickness down to the depths of kWithin
@@ -119,8 +129,8 @@ class FluidRenderer {
   GlFramebuffer nearest_framebuffer_, depth_framebuffer_[2], bulk_framebuffer_, filter_framebuffer_[2], behind_, lined_,
       thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_;
   Program depth_program_, layers_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_,
-      surface_program_, shade_program_, shade_with_solids_,
-      flat_program_;        ///< shade_with_solids_ is created when first needed
+      surface_program_, shade_program_, shade_with_solids_, flat_thickness_program_, flat_program_,
+      box_program_;         ///< shade_with_solids_ is created when first needed
   Program within_program_;  ///< likewise
   GlVertexArray no_attributes_;
 };

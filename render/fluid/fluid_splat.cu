@@ -18,6 +18,13 @@ RIFFLE_INLINE Vec3 linear_color(const SplatLook& look, float value) {
   return {srgb.x * srgb.x, srgb.y * srgb.y, srgb.z * srgb.z};
 }
 
+/// Optical depth after one absorption length.
+RIFFLE_INLINE Vec3 absorption_of(Vec3 linear) {
+  constexpr float darkest = 0.012f;
+  return {-std::log(at_least(darkest, linear.x)), -std::log(at_least(darkest, linear.y)),
+          -std::log(at_least(darkest, linear.z))};
+}
+
 /// fluid_thickness.frag: every particle's volume, and the light that it absorbs.
 struct SpreadVolume {
   ColorValue color_value;
@@ -28,12 +35,10 @@ struct SpreadVolume {
     Vec4 sum;
   };
   RIFFLE_INLINE Own of(std::int64_t i, Vec4, const SplatFrame& frame, const Disc& disc) const {
-    const Vec3 c = linear_color(look, color_value(i));
+    const Vec3 absorption = absorption_of(linear_color(look, color_value(i)));
     const float enlarged = frame.radius * frame.radius / (disc.sphere.radius * disc.sphere.radius);  // keeps the volume
     const float t = peak(kThicknessRadius) * enlarged;
-    constexpr float darkest = 0.012f;
-    return {{-t * std::log(at_least(darkest, c.x)), -t * std::log(at_least(darkest, c.y)),
-             -t * std::log(at_least(darkest, c.z)), t}};
+    return {make_vec4(t * absorption, t)};
   }
   RIFFLE_INLINE void add(const Own& own, float weight, std::int64_t, std::int64_t sum) const {
     accumulate(&sums[sum], weight, own.sum);
@@ -91,7 +96,8 @@ struct SpreadColor {
       const float fast = speed ? speed[i] : velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
       foam = smooth_step(foam_speed, 1.7f * foam_speed, fast * (1 + alone));
     }
-    return {make_vec4(linear_color(look, color_value(i)), 1), disc.sphere.depth, foam};
+    const Vec3 linear = linear_color(look, color_value(i));
+    return {make_vec4(look.palette_size > 0 ? absorption_of(linear) : linear, 1), disc.sphere.depth, foam};
   }
   RIFFLE_INLINE void add(const Own& own, float weight, std::int64_t pixel, std::int64_t sum) const {
     const float front = surface[pixel];

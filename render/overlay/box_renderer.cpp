@@ -56,23 +56,26 @@ void BoxRenderer::draw_background(const Theme& theme) {
 }
 
 void BoxRenderer::draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height,
-                           float pixels, float forward) {
+                           float pixels, float forward, const FluidFront* front) {
   std::vector<Segment> edges;
   append_edges(box, edges);
-  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.62f), pixels, forward, fade_over(box, view)}, width, height);
+  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.62f), pixels, forward, fade_over(box, view), front}, width,
+              height);
 }
 
 void BoxRenderer::draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme,
-                            int width, int height, float pixels, float forward) {
+                            int width, int height, float pixels, float forward, const FluidFront* front) {
   lines_.draw(grid_segments(grid, view, box.two_dimensional), view,
-              {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view)}, width, height);
+              {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view), front}, width, height);
 }
 
 void BoxRenderer::draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view,
-                             const Theme& theme, int width, int height, float pixels, float forward) {
+                             const Theme& theme, int width, int height, float pixels, float forward,
+                             const FluidFront* front) {
   std::vector<Segment> edges;
   for (const BoxView& one : boxes) append_edges(one, edges);
-  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view)}, width, height);
+  lines_.draw(edges, view, {glm::vec4(to_glm(theme.ink), 0.28f), pixels, forward, fade_over(box, view), front}, width,
+              height);
 }
 
 glm::vec2 BoxRenderer::fade_over(const BoxView& box, const ViewTransform& view) {

@@ -33,14 +33,15 @@ class BoxRenderer {
   /// Depth-tested against what was drawn; the far edges are fainter. A rectangle in 2-D.
   /// @param pixels width of the lines in the bound framebuffer
   /// @param forward [m] by which lines count as nearer, for lines that lie on the fluid's surface
+  /// @param front  draws only what this surface hides
   void draw_box(const BoxView& box, const ViewTransform& view, const Theme& theme, int width, int height, float pixels,
-                float forward);
+                float forward, const FluidFront* front = nullptr);
 
   /// The same, fainter. @param box  the domain; lines fade with depth over it
   void draw_grid(const GridOverlay& grid, const BoxView& box, const ViewTransform& view, const Theme& theme, int width,
-                 int height, float pixels, float forward);
+                 int height, float pixels, float forward, const FluidFront* front = nullptr);
   void draw_boxes(std::span<const BoxView> boxes, const BoxView& box, const ViewTransform& view, const Theme& theme,
-                  int width, int height, float pixels, float forward);
+                  int width, int height, float pixels, float forward, const FluidFront* front = nullptr);
 
  private:
   static glm::vec2 fade_over(const BoxView& box, const ViewTransform& view);

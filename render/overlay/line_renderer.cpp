@@ -23,17 +23,25 @@ void LineRenderer::draw(const std::vector<Segment>& segments, const ViewTransfor
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);  // alpha holds the spheres' outlines
-  program_.set("view", view.view);
-  program_.set("projection", view.projection);
-  program_.set("orthographic", view.orthographic ? 1 : 0);
-  program_.set("near_depth", view.near_depth);
-  program_.set("forward", style.forward);
-  program_.set("viewport", glm::vec2(width, height));
-  program_.set("half_width", 0.5f * style.pixels);
-  program_.set("fade_range", style.fade_range);
-  program_.set("line_color", style.color);
+  if (style.front && !hidden_program_) hidden_program_ = Program("line.vert", "line.frag", {"HIDDEN 1"});
+  const Program& program = style.front ? hidden_program_ : program_;
+  if (style.front) {
+    glBindTextureUnit(0, style.front->depth);
+    program.set("surface", 0);
+    program.set("bump", style.front->bump);
+    program.set("depth_transform", view.depth_transform);
+  }
+  program.set("view", view.view);
+  program.set("projection", view.projection);
+  program.set("orthographic", view.orthographic ? 1 : 0);
+  program.set("near_depth", view.near_depth);
+  program.set("forward", style.forward);
+  program.set("viewport", glm::vec2(width, height));
+  program.set("half_width", 0.5f * style.pixels);
+  program.set("fade_range", style.fade_range);
+  program.set("line_color", style.color);
   glBindVertexArray(no_attributes_.name());
-  program_.use();
+  program.use();
   glDrawArrays(GL_TRIANGLES, 0, static_cast<GLsizei>(6 * segments.size()));
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);

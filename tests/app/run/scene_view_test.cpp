@@ -36,6 +36,18 @@ class SceneView : public SceneFolder {
   }
 };
 
+TEST_F(SceneView, ThePicturesBoxHasTheDomainsFaces) {
+  Domain domain;
+  domain.dimension = 2;
+  domain.axis[0] = Axis::Periodic;
+  domain.axis[1] = Axis::Walled;
+  const render::BoxView box = box_of(domain);
+  EXPECT_TRUE(box.two_dimensional);
+  EXPECT_EQ(box.axis[0], Axis::Periodic);
+  EXPECT_EQ(box.axis[1], Axis::Walled);
+  EXPECT_EQ(box.axis[2], Axis::Open);
+}
+
 TEST_F(SceneView, NumbersOfDpdAreInReducedUnitsAndOthersInSi) {
   EXPECT_EQ(color_scale(dpd()).unit, "r_c/\u03c4");
   EXPECT_EQ(color_scale(scenes::load_scene(scene_)).unit, "m/s");

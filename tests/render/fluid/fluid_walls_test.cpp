@@ -1,0 +1,266 @@
+/// The fluid look where the fluid meets the box, the box's lines and another fluid.
+
+#include <algorithm>
+#include <array>
+#include <deque>
+#include <glm/vec4.hpp>
+#include <random>
+
+#include "render/media/png.h"
+#include "tests/render/fluid/ways.h"
+#include "tests/render/picture.h"
+
+namespace riffle::test {
+namespace {
+
+constexpr int kSize = 256;
+constexpr float kSpacing = 0.05f;
+
+/// Particles that fill a box: half a spacing from its faces, as at walls, and shifted by up to 0.2 spacings.
+void fill(Cloud& cloud, Vec3 low, Vec3 high, float value, bool flat = false) {
+  std::mt19937 generator(5);
+  std::uniform_real_distribution<float> shift(-0.2f * kSpacing, 0.2f * kSpacing);
+  for (float z = flat ? 0 : low.z + 0.5f * kSpacing; z < (flat ? 0.5f * kSpacing : high.z); z += kSpacing)
+    for (float y = low.y + 0.5f * kSpacing; y < high.y; y += kSpacing)
+      for (float x = low.x + 0.5f * kSpacing; x < high.x; x += kSpacing)
+        cloud.add({x + shift(generator), y + shift(generator), flat ? 0 : z + shift(generator)}, value);
+}
+
+Cloud none() {
+  Cloud cloud;
+  cloud.radius = 0.5f * kSpacing;
+  return cloud;
+}
+
+render::BoxView walled(Vec3 min, Vec3 max, Axis axis = Axis::Walled) { return {min, max, false, {axis, axis, axis}}; }
+
+render::ColorScale water() {
+  render::ColorScale scale;
+  scale.palette = {{"water", {0.16f, 0.45f, 0.85f}}, {"oil", {0.91f, 0.64f, 0.24f}}};
+  return scale;
+}
+
+Camera oblique() {
+  Camera camera;
+  camera.position = {1.6f, 1.2f, 3};
+  camera.target = {0, 0, 0};
+  camera.fov_degrees = 32;
+  return camera;
+}
+
+Camera flat_eye() {
+  Camera camera;
+  camera.position = {0, 0, 4};
+  camera.target = {0, 0, 0};
+  camera.orthographic = true;
+  camera.ortho_height = 2;
+  return camera;
+}
+
+/// [m] in the plane z = 0 of flat_eye(), of a pixel's middle.
+std::array<float, 2> place(int x, int y) {
+  constexpr float half = 0.5f * kSize;
+  return {(static_cast<float>(x) + 0.5f - half) / half, (half - static_cast<float>(y) - 0.5f) / half};
+}
+
+class FluidInItsBox : public GlTest, public ::testing::WithParamInterface<Way> {
+ protected:
+  void SetUp() override {
+    GlTest::SetUp();
+    if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
+  }
+
+  struct Picture {
+    render::Image image;
+    std::vector<float> depth;  ///< [m]
+    float at(int x, int y) const { return depth[static_cast<std::size_t>(y * kSize + x)]; }
+    bool covered(int x, int y) const { return std::isfinite(at(x, y)); }
+    double light(int x, int y) const {
+      const Rgb c = pixel(image, x, y);
+      return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
+    }
+  };
+
+  Picture picture_of(const Cloud& cloud, const Camera& camera, const render::BoxView& box, bool lines = false,
+                     const render::Theme& theme = {}, float absorption_length = 0, const char* name = nullptr) {
+    const Device device = device_of(GetParam().kind);
+    const Buffer<Vec4> position(device, cloud.position), velocity(device, cloud.velocity);
+    const Buffer<float> scalar(device, cloud.scalar);
+    render::RenderOptions options = bare();
+    options.look = render::Look::Fluid;
+    options.spheres = GetParam().method;
+    options.ground = false;
+    options.box = lines;
+    options.theme = theme;
+    options.fluid.absorption_length = absorption_length;
+    render::Renderer renderer(kSize, kSize, device, options);
+    renderer.draw(
+        {device, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), cloud.radius},
+        camera, water(), box);
+    Picture picture{renderer.read_image(), renderer.read_depth()};
+    const char* folder = std::getenv("RIFFLE_WRITE_PICTURES");
+    if (folder && name)
+      render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", kSize, kSize,
+                        picture.image.rgb);
+    return picture;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(EachWay, FluidInItsBox, ::testing::ValuesIn(ways()),
+                         [](const auto& info) { return name_of(info.param); });
+
+TEST_P(FluidInItsBox, InTwoDimensionsFillsItUpToTheWallsAndNotBeyond) {
+  for (const Axis axis : {Axis::Walled, Axis::Periodic}) {
+    Cloud cloud = none();
+    fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0.1f, 0}, 0, true);
+    render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0}, axis);
+    box.two_dimensional = true;
+    const Picture picture = picture_of(cloud, flat_eye(), box, false, {}, 0, "flat_walls");
+    int outside = 0, gaps = 0;
+    for (int y = 0; y < kSize; ++y)
+      for (int x = 0; x < kSize; ++x) {
+        const auto [u, v] = place(x, y);
+        const float out = std::max({std::abs(u) - 0.6f, -0.6f - v, v - 0.6f});
+        if (out > 0.008f) outside += picture.covered(x, y);
+        // Half a spacing below the surface: what lies higher is rough.
+        if (out < -0.008f && v < 0.1f - 0.5f * kSpacing && v > -0.6f + kSpacing) gaps += !picture.covered(x, y);
+      }
+    EXPECT_EQ(outside, 0) << "pixels beyond the faces";
+    EXPECT_EQ(gaps, 0) << "pixels without fluid";
+  }
+}
+
+TEST_P(FluidInItsBox, InTwoDimensionsOpenFacesAndLostParticlesAreDrawn) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0, 0}, 0, true);
+  cloud.add({0.8f, 0.2f, 0}, 0);
+  render::BoxView box = walled({-0.4f, -0.6f, 0}, {0.6f, 0.6f, 0});
+  box.axis[0] = Axis::Open;
+  box.two_dimensional = true;
+  const auto covered = [&](const Picture& picture, float u, float v) {
+    return picture.covered(static_cast<int>((1 + u) * kSize / 2), static_cast<int>((1 - v) * kSize / 2));
+  };
+  const Picture open = picture_of(cloud, flat_eye(), box);
+  EXPECT_TRUE(covered(open, -0.5f, -0.3f) && covered(open, -0.4f, -0.3f)) << "beyond an open face and at it";
+  EXPECT_TRUE(covered(open, 0.8f, 0.2f));
+  box.axis[0] = Axis::Walled;
+  EXPECT_TRUE(covered(picture_of(cloud, flat_eye(), box), 0.8f, 0.2f)) << "a particle that has left through a wall";
+}
+
+TEST_P(FluidInItsBox, EndsAtItsWalls) {
+  Cloud cloud = none();
+  fill(cloud, {-0.5f, -0.5f, -0.5f}, {0.5f, 0.1f, 0.5f}, 0);
+  const render::BoxView box = walled({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+  // Straight on, the front wall is a plane.
+  const Picture front = picture_of(cloud, flat_eye(), box);
+  int outside = 0;
+  double nearest = 1, farthest = 0;  // [spacings] behind the front wall
+  for (int y = 0; y < kSize; ++y)
+    for (int x = 0; x < kSize; ++x) {
+      const auto [u, v] = place(x, y);
+      outside += front.covered(x, y) && (std::abs(u) > 0.508f || v < -0.508f);
+      if (std::abs(u) > 0.4f || v < -0.4f || v > 0) continue;
+      nearest = std::min(nearest, (front.at(x, y) - 3.5) / kSpacing);
+      farthest = std::max(farthest, (front.at(x, y) - 3.5) / kSpacing);
+    }
+  EXPECT_EQ(outside, 0) << "pixels beyond the walls";
+  EXPECT_GT(nearest, -0.01) << "[spacings] nothing reaches through the front wall";
+  EXPECT_LT(farthest, 0.4) << "[spacings]";
+  // A drop that has left the box is drawn.
+  cloud.add({0.75f, 0, 0}, 0);
+  EXPECT_TRUE(picture_of(cloud, flat_eye(), box).covered(224, 128));
+}
+
+TEST_P(FluidInItsBox, LinesAtItsWallsAreWhole) {
+  Cloud cloud = none();
+  fill(cloud, {-0.5f, -0.5f, -0.5f}, {0.5f, 0.2f, 0.5f}, 0);
+  const render::BoxView box = walled({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
+  const Camera camera = oblique();
+  const render::Theme white = render::Theme::on({1, 1, 1});
+  const Picture with = picture_of(cloud, camera, box, true, white, 0, "lines"),
+                without = picture_of(cloud, camera, box, false, white),
+                empty = picture_of(none(), camera, box, true, white);
+  const render::ViewTransform view = render::view_transform(camera, 1);
+  const double ink = 255 * (0.2126 * white.ink.x + 0.7152 * white.ink.y + 0.0722 * white.ink.z);
+  const auto strengths = [&](const Picture& lines, const Picture* bare, Vec3 from, Vec3 to) {
+    std::vector<double> values;
+    for (int k = 8; k <= 92; ++k) {
+      const Vec3 p = from + (0.01f * static_cast<float>(k)) * (to - from);
+      const glm::vec4 clip = view.projection * (view.view * glm::vec4(p.x, p.y, p.z, 1));
+      const int x = static_cast<int>((0.5f + 0.5f * clip.x / clip.w) * kSize);
+      const int y = static_cast<int>((0.5f - 0.5f * clip.y / clip.w) * kSize);
+      double sum = 0;  // across the line, as shares of the way from the light behind it to the ink
+      for (int b = -3; b <= 3; ++b) {
+        const bool steep = std::abs(to.y - from.y) > 0.1f;
+        const int px = steep ? x + b : x, py = steep ? y : y + b;
+        const double ground = bare ? bare->light(px, py) : 255;
+        sum += (ground - lines.light(px, py)) / (ground - ink);
+      }
+      values.push_back(sum);
+    }
+    std::sort(values.begin(), values.end());
+    return values;
+  };
+  for (const auto& [from, to] : {std::pair{Vec3{-0.5f, -0.5f, 0.5f}, Vec3{0.5f, -0.5f, 0.5f}},
+                                 {Vec3{0.5f, -0.5f, 0.5f}, Vec3{0.5f, 0.15f, 0.5f}},
+                                 {Vec3{0.5f, -0.5f, 0.5f}, Vec3{0.5f, -0.5f, -0.5f}}}) {
+    const std::vector<double> alone = strengths(empty, nullptr, from, to), wet = strengths(with, &without, from, to);
+    EXPECT_GT(wet[4], 0.75 * alone.front()) << "no gaps, to " << to.x << " " << to.y << " " << to.z;
+    EXPECT_LT(wet[wet.size() - 5], 1.15 * alone.back()) << "nor drawn twice";
+  }
+}
+
+TEST_P(FluidInItsBox, DeepWaterKeepsTheHueOfItsFluid) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.6f, -0.6f}, {0.6f, 0.6f, 0.6f}, 0);
+  // From above, where it mirrors the sky.
+  Camera camera;
+  camera.position = {0, 2.6f, 2.6f};
+  camera.fov_degrees = 40;
+  for (const render::Theme& theme : {render::Theme::light(), render::Theme::dark()})
+    for (const float length : {0.3f, 0.1f}) {
+      const Picture picture =
+          picture_of(cloud, camera, walled({-0.6f, -0.6f, -0.6f}, {0.6f, 0.8f, 0.6f}), false, theme, length, "deep");
+      int lilac = 0, seen = 0;
+      for (int y = 0; y < kSize; ++y)
+        for (int x = 0; x < kSize; ++x) {
+          const Rgb c = pixel(picture.image, x, y);
+          if (!picture.covered(x, y) || c.b - std::min(c.r, c.g) < 40) continue;
+          ++seen;
+          // The fluid's green lies 0.42 of the way from its red to its blue.
+          lilac += c.g - c.r < 0.32 * (c.b - c.r);
+        }
+      EXPECT_GT(seen, 5000);
+      EXPECT_LT(lilac, 0.01 * seen) << "pixels of " << seen << ", absorption length " << length;
+    }
+}
+
+TEST_P(FluidInItsBox, WhereTwoFluidsMeetNothingIsLilac) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.6f, -0.6f}, {0, 0.6f, 0.6f}, 0);
+  fill(cloud, {0, -0.6f, -0.6f}, {0.6f, 0.6f, 0.6f}, 1);
+  render::BoxView flat = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0});
+  flat.two_dimensional = true;
+  Cloud area = none();
+  fill(area, {-0.6f, -0.6f, 0}, {0, 0.6f, 0}, 0, true);
+  fill(area, {0, -0.6f, 0}, {0.6f, 0.6f, 0}, 1, true);
+  for (const bool two_dimensional : {false, true})
+    for (const render::Theme& theme : {render::Theme::light(), render::Theme::dark()}) {
+      const Picture picture = two_dimensional
+                                  ? picture_of(area, flat_eye(), flat, false, theme)
+                                  : picture_of(cloud, flat_eye(), walled({-0.6f, -0.6f, -0.6f}, {0.6f, 0.6f, 0.6f}),
+                                               false, theme, 0, "two_fluids");
+      int lilac = 0, between = 0;
+      for (int y = kSize / 4; y < 3 * kSize / 4; ++y)
+        for (int x = 0; x < kSize; ++x) {
+          if (std::abs(place(x, y)[0]) > 2 * kSpacing) continue;
+          const Rgb c = pixel(picture.image, x, y);
+          ++between;
+          lilac += std::min(c.r, c.b) > c.g + 2;
+        }
+      EXPECT_GT(between, 1000);
+      EXPECT_EQ(lilac, 0) << "pixels with less green than red and blue, " << (two_dimensional ? "2-D" : "3-D");
+    }
+}
+
+}  // namespace
+}  // namespace riffle::test
