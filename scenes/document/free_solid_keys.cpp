@@ -13,7 +13,7 @@ namespace riffle::scenes {
 
 namespace {
 
-constexpr const char* kKeysOfFree[] = {"density", "mass", "velocity", "angular_velocity"};
+constexpr const char* kKeysOfFree[] = {"density", "mass", "velocity", "angular_velocity", "force"};
 
 /// Of the densest fluid at rest, in the scene's unit of density.
 double density_of_fluid(const SimulationSetup& setup) {

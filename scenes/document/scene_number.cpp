@@ -52,6 +52,9 @@ constexpr WrittenUnit kWrittenUnits[] = {
     {"mm2/s", "m^2/s", 1e-6},
     {"cSt", "m^2/s", 1e-6},
     {"St", "m^2/s", 1e-4},
+    {"N", "N", 1},
+    {"mN", "N", 1e-3},
+    {"kN", "N", 1e3},
     {"N/m", "N/m", 1},
     {"mN/m", "N/m", 1e-3},
 };

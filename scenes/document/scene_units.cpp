@@ -44,6 +44,7 @@ void use_units(Form& form, const Units& units) {
                                                    {"1/m^d", "1/r_c^d"},
                                                    {"kg/m^3", "m/r_c^d"},
                                                    {"kg", "units of mass"},
+                                                   {"N", energy + "/r_c"},
                                                    {"eps/r_c", energy + "/r_c"},
                                                    {"sqrt(m eps)/r_c", "sqrt(m " + energy + ")/r_c"}};
   const auto found = reduced.find(form.unit);

@@ -30,6 +30,9 @@ std::vector<Key> free_body_keys() {
             "With `motion: free`: of the centre of mass at the start."),
       field("angular_velocity", tuple(bounded("rad/s"), 3, 3), free_body, &FreeBodySetup::angular_velocity,
             "With `motion: free`: at the start, about the axes of the domain; in 2-D about z alone."),
+      field("force", spatial(number_from(-1e9, 1e9, "N")), free_body, &FreeBodySetup::force,
+            "With `motion: free`: acts on the centre of mass all the time, beside gravity; in 2-D per metre of depth. "
+            "The automatic speed of sound does not count it."),
       field("friction", number_from(0, 10, ""), contact, &ContactSetup::friction,
             "Where it meets another solid, one of the two being free: Coulomb's coefficient. The geometric mean of the "
             "two counts; the domain's faces have the default."),

@@ -47,7 +47,7 @@ void drop_third_components(SimulationSetup& setup) {
     drive.velocity.z = drive.sway_amplitude.z = drive.about.z = 0;
     drive.axis = {0, 0, 1};
     drive.wave.direction.z = drive.wave.hinge.z = 0;
-    solid.free.velocity.z = 0;
+    solid.free.velocity.z = solid.free.force.z = 0;
   }
 }
 

@@ -34,7 +34,8 @@ bool review_of_others(const SolidRegion& solid, std::size_t i, Findings& out) {
   if (free.mass != 0) return refuse("mass");
   if (!(free.velocity == Vec3{})) return refuse("velocity");
   if (!(free.angular_velocity == Vec3{})) return refuse("angular_velocity");
-  for (const char* key : {"density", "mass", "velocity", "angular_velocity"})
+  if (!(free.force == Vec3{})) return refuse("force");
+  for (const char* key : {"density", "mass", "velocity", "angular_velocity", "force"})
     out.idle({key_of(i, key), fmt::format("has no effect on a solid that {}; choose free as its motion first",
                                           solid.drive.given ? "is driven" : "stands still")});
   return true;
@@ -80,14 +81,16 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
       return false;
     }
   }
+  // However it turns.
+  const double longest = solid.shape == Shape::Sphere ? 2 * double{solid.radius} : std::sqrt(diagonal2);
   for (int a = 0; a < domain.dimension; ++a) {
     const double most = double{component(domain.extent(), a)} - 2 * setup.spacing;
-    if (!domain.periodic(a) || std::sqrt(diagonal2) <= most) continue;
+    if (!domain.periodic(a) || longest <= most) continue;
     out.refuse(
         key_of(i, "motion"),
         fmt::format("frees a solid that is up to {} long along the periodic axis {}; allowed: {}, so that it does "
                     "not meet itself",
-                    length_text(setup, std::sqrt(diagonal2)), kAxisNames[a], length_text(setup, most)));
+                    length_text(setup, longest), kAxisNames[a], length_text(setup, most)));
     return false;
   }
   return true;

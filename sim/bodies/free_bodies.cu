@@ -28,6 +28,7 @@ struct AdvanceBodies {
   };
 
   const BodyMass* masses;
+  const Vec3* forces;     ///< (regions) [N]
   const double* radius;   ///< (regions)
   const BodyKick* kicks;  ///< (regions) `way` and `turn` are rates; nullptr: none act now
   bool begins;            ///< an interval of contact
@@ -71,8 +72,9 @@ struct AdvanceBodies {
       taken[sum + k] = now;
     }
     gravity.at(from.center, g);
-    const double impulse[3] = {taking[0] + dt * body.mass * g[0], taking[1] + dt * body.mass * g[1],
-                               taking[2] + dt * body.mass * g[2]};
+    const Vec3 f = forces[r];
+    const double impulse[3] = {taking[0] + dt * (body.mass * g[0] + f.x), taking[1] + dt * (body.mass * g[1] + f.y),
+                               taking[2] + dt * (body.mass * g[2] + f.z)};
     const double angular[3] = {taking[3], taking[4], taking[5]};
     BodyState to = rigid_motion::moved(body, from, impulse, angular, dt);
     double speed2 = 0, spin2 = 0, angles[3];
@@ -232,6 +234,7 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup)
       domain_(setup.domain),
       bodies_(device),
       mass_(device),
+      force_(device),
       radius_(device),
       kicks_(device),
       taken_(device),
@@ -242,6 +245,7 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup)
   const int dimension = setup.domain.dimension;
   const std::vector<BodyMass> masses = body_masses(setup);
   std::vector<MovingBody> bodies(masses.size());
+  std::vector<Vec3> force(masses.size());
   std::vector<double> radius(masses.size(), 0.0);
   for (std::size_t r = 0; r < masses.size(); ++r) {
     const SolidRegion& solid = setup.solid_regions[r];
@@ -254,10 +258,12 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup)
     std::copy(std::begin(velocity), std::end(velocity), state.velocity);
     std::copy(std::begin(spin), std::end(spin), state.spin);
     bodies[r].start = state;
+    force[r] = solid.free.force;
     radius[r] = radius_of(bounds_of(solid), body, dimension);
   }
   bodies_.assign(bodies);
   mass_.assign(masses);
+  force_.assign(force);
   host_mass_ = masses;
   radius_.assign(radius);
   kicks_.resize(masses.size());
@@ -292,6 +298,7 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
   }
   parallel_for(device_, "free bodies", static_cast<std::int64_t>(bodies_.size()),
                AdvanceBodies{mass_.data(),
+                             force_.data(),
                              radius_.data(),
                              kicks,
                              begins,

@@ -1,6 +1,6 @@
 #pragma once
-/// The free bodies of a simulation on its device: they move in every step by what the fluid does to them, by gravity and by
-/// contact.
+/// The free bodies of a simulation on its device: they move in every step by what the fluid does to them, by gravity, by the
+/// scene's force and by contact.
 ///
 /// Impulses of the fluid are those of SolidForces: what a step measures after its bodies have moved acts on them in the next
 /// one. The momentum of fluid and bodies is kept as long as those impulses, which are under way, are counted.
@@ -90,7 +90,8 @@ class FreeBodies {
   BodyReport report() const;
 
   std::size_t memory_bytes() const {
-    return bodies_.bytes() + mass_.bytes() + radius_.bytes() + kicks_.bytes() + taken_.bytes() + left_.bytes();
+    return bodies_.bytes() + mass_.bytes() + force_.bytes() + radius_.bytes() + kicks_.bytes() + taken_.bytes() +
+           left_.bytes();
   }
 
  private:
@@ -101,6 +102,7 @@ class FreeBodies {
   Domain domain_;
   Buffer<MovingBody> bodies_;  ///< (regions), or empty
   Buffer<BodyMass> mass_;      ///< likewise; a mass of 0: the region is not free
+  Buffer<Vec3> force_;         ///< likewise [N]
 
   Buffer<double> radius_;  ///< [m] of a ball about the centre of mass that holds the body
   Buffer<BodyKick> kicks_;

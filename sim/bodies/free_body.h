@@ -12,6 +12,7 @@ struct FreeBodySetup {
   float mass = 0;           ///< [kg]; 0: `density` is given
   Vec3 velocity{};          ///< [m/s] of the centre of mass at the start
   Vec3 angular_velocity{};  ///< [rad/s] at the start
+  Vec3 force{};             ///< [N], in 2-D per metre of depth: acts on the centre of mass all the time
 
   friend bool operator==(const FreeBodySetup&, const FreeBodySetup&) = default;
 };

@@ -29,7 +29,7 @@ std::vector<std::string> idle_keys(const scenes::EditedScene& scene) {
 }
 
 using Keys = std::vector<std::string>;
-const Keys kOfFree = {"density", "mass", "velocity", "angular_velocity"};
+const Keys kOfFree = {"density", "mass", "velocity", "angular_velocity", "force"};
 
 TEST(FreeSolidKeys, AStillSolidBecomesFreeWithTheDensityOfTheFluidAndSaysSo) {
   scenes::EditedScene scene = tank("");

@@ -65,8 +65,8 @@ inline auto fields(const SolidDrive& drive) {
 }
 
 inline auto fields(const FreeBodySetup& free) {
-  const auto& [given, density, mass, velocity, angular_velocity] = free;
-  return std::tuple(given, density, mass, fields(velocity), fields(angular_velocity));
+  const auto& [given, density, mass, velocity, angular_velocity, force] = free;
+  return std::tuple(given, density, mass, fields(velocity), fields(angular_velocity), fields(force));
 }
 inline auto fields(const ContactSetup& contact) {
   const auto& [friction, restitution] = contact;

@@ -20,8 +20,8 @@ std::string floating(const std::string& solid, const std::string& rest = "", con
 
 TEST(FreeBodyScenes, EveryKeyIsReadAndWrittenAgain) {
   const std::string all =
-      "motion: free, density: 400, velocity: [0.1, -0.2], angular_velocity: [0, 0, 3], friction: 0.7, restitution: "
-      "0.25";
+      "motion: free, density: 400, velocity: [0.1, -0.2], angular_velocity: [0, 0, 3], force: [-5, 7.5], "
+      "friction: 0.7, restitution: 0.25";
   for (const std::string& keys :
        {all, std::string("motion: free, mass: 8"), std::string("motion: none, friction: 0.1")}) {
     SCOPED_TRACE(keys);
@@ -36,6 +36,7 @@ TEST(FreeBodyScenes, EveryKeyIsReadAndWrittenAgain) {
   EXPECT_EQ(solid.free.density, 400);
   EXPECT_EQ(solid.free.velocity, (Vec3{0.1f, -0.2f, 0}));
   EXPECT_EQ(solid.free.angular_velocity, (Vec3{0, 0, 3}));
+  EXPECT_EQ(solid.free.force, (Vec3{-5, 7.5f, 0}));
   EXPECT_EQ(solid.contact.friction, 0.7f);
   EXPECT_EQ(solid.contact.restitution, 0.25f);
 }
@@ -51,6 +52,10 @@ TEST(FreeBodyReview, WhatCannotBeIsRefusedWithPlaceAndWhatIsAllowed) {
       {floating("density: 400"),
        "solids[0].density: belongs to a solid that forces move; allowed: beside `motion: free`"},
       {floating("motion: {velocity: [1, 0]}, mass: 4"), "solids[0].mass: belongs to a solid that forces move"},
+      {floating("motion: {velocity: [1, 0]}, force: [0, 2]"),
+       "solids[0].force: belongs to a solid that forces move; allowed: beside `motion: free`, and this solid is "
+       "driven"},
+      {floating("motion: free, density: 400, force: [0, 2e9]"), "solids[0].force"},
       {floating("motion: free, density: 19"), "allowed: 20 or more, a fiftieth of the densest fluid"},
       {floating("motion: free, density: .nan"), "solids[0].density"},
       {floating("motion: free, density: -1"), "solids[0].density"},
@@ -74,6 +79,19 @@ TEST(FreeBodyReview, WhatCannotBeIsRefusedWithPlaceAndWhatIsAllowed) {
   };
   for (const auto& c : cases)
     EXPECT_TRUE(contains(complaint(c.scene), c.says)) << complaint(c.scene) << "\nnot: " << c.says;
+}
+
+// Its diagonal would not: a ball is as long as it is wide, however it turns.
+TEST(FreeBodyReview, ABallThatFitsIntoAPeriodicDomainIsNotRefused) {
+  const auto ball = [](const std::string& radius) {
+    return "dimension: 2\ndomain: {min: [0, 0], max: [2, 1], axes: periodic}\nparticles: {spacing: 0.05}\nbodies:\n  - "
+           "box: "
+           "{min: [0, 0], max: [2, 1]}\nsolids:\n  - {sphere: {center: [1, 0.5], radius: " +
+           radius + "}, motion: free, density: 400}\ntime: {end: 1}\n";
+  };
+  EXPECT_EQ(complaint(ball("0.44")), "");
+  EXPECT_TRUE(contains(complaint(ball("0.46")), "up to 0.92 m long along the periodic axis y; allowed: 0.9 m"))
+      << complaint(ball("0.46"));
 }
 
 TEST(FreeBodyReview, ATankThatTurnsIsRefusedAndOneThatSwaysIsNot) {
