@@ -327,6 +327,8 @@ void DpdSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
   if (surfaces_.bodies().any()) find_apparent_gravity(control, GravityField::When::Step, timer);
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
+    // The bodies take it here, where they are: torques of the step before are about these centres of mass.
+    solid_forces_.add_later(control.state(), nominal_step_);
     surfaces_.bodies().advance(control, solid_forces_.impulses(nullptr), apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     solid_forces_.drive(surfaces_);

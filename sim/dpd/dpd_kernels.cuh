@@ -388,7 +388,8 @@ struct Drift {
       } else {
         m -= 2 * dot(m - surface, d.normal) * d.normal;
       }
-      impulses.add_contact(solid + 1, i, x, change);
+      // Where it met the surface: angular momentum is kept.
+      impulses.add_contact(solid + 1, i, x - off.rest * v, change);
     });
     return any;
   }

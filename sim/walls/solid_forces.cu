@@ -153,7 +153,7 @@ struct FollowMiddles {
 
   RIFFLE_HD void operator()(std::int64_t region) const {
     const SurfaceFrame& frame = frames[region];
-    if (frame.driven) center[region + 1] = frame.free ? frame.center : frame.middle_at_start;
+    if (frame.driven) center[region + 1] = frame.free ? frame.center + frame.shift : frame.middle_at_end;
   }
 };
 

@@ -55,6 +55,8 @@ class SolidForces {
   void add_reactions(const Boundary& boundary, Of of, const ClockState* clock);
 
   /// Torques are about the middles of the bounds, which move with driven solids; of free bodies about the centres of mass.
+  /// Both are those at the end of the step that the frames are of: impulses that are measured from then on act on free bodies
+  /// that are there, so that angular momentum is kept.
   void drive(const SolidSurfaces& surfaces);
 
   /// At the end of a step. untaken: gets what free bodies have not taken

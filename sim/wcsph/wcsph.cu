@@ -250,6 +250,7 @@ void WcsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
     auto timing = timer.scope("drive solids");
     surfaces_.bodies().advance(control, forces_.impulses(nullptr), apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    forces_.drive(surfaces_);
   }
   damp(particles, control, timer);
   if (viscosity_) {

@@ -113,6 +113,49 @@ TEST_P(FreeBodiesOnEachDevice, MomentumOfFluidAndBodyStays) {
     }
 }
 
+/// About the origin, of fluid, bodies and the impulses that are under way. Of z alone.
+double angular_momentum_of(Simulation& simulation, double particle_mass, const std::vector<BodyMass>& masses) {
+  const std::vector<Vec4> position = simulation.particles().get<Vec4>("position").to_host(),
+                          velocity = simulation.particles().get<Vec4>("velocity").to_host();
+  double sum = 0;
+  for (std::size_t i = 0; i < position.size(); ++i)
+    sum +=
+        particle_mass * (double{position[i].x} * double{velocity[i].y} - double{position[i].y} * double{velocity[i].x});
+  const KeptBodies kept = simulation.save_all_but_attributes().bodies;
+  for (std::size_t r = 0; r < masses.size(); ++r) {
+    const BodyState& body = kept.bodies[r].end;
+    const double* const left = &kept.left_impulses[6 * (r + 1)];
+    sum += body.center[0] * (masses[r].mass * body.velocity[1] + left[1]) -
+           body.center[1] * (masses[r].mass * body.velocity[0] + left[0]);
+    double own[3];
+    rigid_motion::angular_momentum(masses[r], body, own);
+    sum += own[2] + left[5];
+  }
+  return sum;
+}
+
+// A fast box goes through a drop in empty space. What it gets from the fluid acts where it is by then.
+TEST_P(FreeBodiesOnEachDevice, AngularMomentumOfFluidAndBodyStays) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dpd}) {
+    SCOPED_TRACE(to_string(solver));
+    const bool dpd = solver == SolverKind::Dpd;
+    SimulationSetup setup = ocean(solver, 2);
+    const float side = setup.domain.max.x, speed = dpd ? 20.0f : 1.0f;
+    for (Axis& axis : setup.domain.axis) axis = Axis::Open;
+    SolidRegion box = free_box({0.35f * side, 0.5f * side, 0}, {0.65f * side, 0.8f * side, 0}, dpd ? 9.0f : 3000.0f);
+    box.free.velocity = {speed, -0.5f * speed, 0};
+    box.free.angular_velocity = {0, 0, dpd ? 1.0f : 2.0f};
+    setup.solid_regions = {box};
+    Simulation simulation(setup, device());
+    const std::vector<BodyMass> masses = body_masses(setup);
+    const double mass = dpd ? 1.0 : 1000 * setup.particle_volume(), scale = masses[0].mass * side * speed;
+    const double start = angular_momentum_of(simulation, mass, masses);
+    for (int k = 0; k < (dpd ? 20 : 100); ++k) simulation.step();
+    EXPECT_NEAR(angular_momentum_of(simulation, mass, masses), start, (dpd ? 2e-4 : 2e-6) * scale);
+    EXPECT_LT(simulation.bodies()[0].velocity[0], 0.98 * speed) << "the fluid takes nothing";
+  }
+}
+
 /// A body alone: the fluid is far away and at rest.
 SimulationSetup in_air(int dimension, SolidRegion body) {
   SimulationSetup setup = tank(SolverKind::Wcsph, dimension);
@@ -168,6 +211,21 @@ TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
   const BodyState end = simulation.bodies()[0];
   EXPECT_NEAR(end.velocity[1], -9.81 * t, 1e-5);
   EXPECT_NEAR(start.center[1] - end.center[1], 0.5 * 9.81 * t * (t + 1e-4), 1e-5);
+  EXPECT_EQ(end.spin[2], 0);
+}
+
+// 30 kg/m that weigh 294.3 N/m: the force beside gravity leaves 60 and 15 N/m.
+TEST_P(FreeBodiesOnEachDevice, AForceOfTheSceneActsBesideGravityOnTheCentreOfMass) {
+  SolidRegion body = free_box({0.5f, 0.8f, 0}, {0.7f, 1.1f, 0}, 500);
+  body.free.force = {60, 294.3f + 15, 0};
+  SimulationSetup setup = in_air(2, body);
+  setup.step.fixed = 1e-4f;
+  Simulation simulation(setup, device());
+  for (int k = 0; k < 1000; ++k) simulation.step();
+  const double t = simulation.finish().time;
+  const BodyState end = simulation.bodies()[0];
+  EXPECT_NEAR(end.velocity[0], 60.0 / 30 * t, 1e-5);
+  EXPECT_NEAR(end.velocity[1], 15.0 / 30 * t, 1e-5);
   EXPECT_EQ(end.spin[2], 0);
 }
 
