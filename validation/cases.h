@@ -42,5 +42,9 @@ ValidationCase rayleigh_taylor_sph_case();
 ValidationCase rayleigh_taylor_pbf_case();
 ValidationCase rayleigh_taylor_dfsph_case();
 ValidationCase rayleigh_taylor_theory_case();
+ValidationCase neutral_body_case();
+ValidationCase settling_sphere_case();
+ValidationCase turning_blob_case();
+ValidationCase floating_prism_case();
 
 }  // namespace riffle

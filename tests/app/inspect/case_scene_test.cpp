@@ -63,11 +63,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "standing_wave", "standing_wave_dfsph", "capillary_drop", "dpd_equilibrium", "dpd_viscosity",
                       "dpd_couette", "dpd_phase_separation", "dpd_phase_separation_variants", "dpd_rayleigh_taylor",
                       "dpd_rayleigh_taylor_variants", "rozen_phase_separation", "rozen_rayleigh_taylor",
-                      "rayleigh_taylor_sph", "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle"),
+                      "rayleigh_taylor_sph", "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle",
+                      "neutral_body", "settling_sphere", "turning_blob", "floating_prism"),
     [](const auto& which) { return std::string(which.param); });
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
-  EXPECT_EQ(validation_cases().size(), 37u) << "a new case belongs in the list above";
+  EXPECT_EQ(validation_cases().size(), 41u) << "a new case belongs in the list above";
   EXPECT_THROW(case_scene(validation_case("rayleigh_taylor_theory"), {}), InputError);
 }
 
