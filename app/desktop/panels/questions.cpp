@@ -1,15 +1,20 @@
 #include "app/desktop/panels/questions.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
+#include <cmath>
+#include <cstdint>
 #include <string>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/playback/scene_editor.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "sim/units.h"
 
 namespace riffle::desktop {
 
@@ -42,10 +47,45 @@ void ask_about_lost_run(PanelContext& context) {
   ImGui::EndPopup();
 }
 
+/// The question that was answered last: the status may have it for a moment longer.
+struct LaterAnswer {
+  std::uint64_t question = 0;
+};
+
+void ask_about_later_moments(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  if (!begin_question(
+          "Later moments would be lost###lost_later",
+          fmt::format(
+              "Playing on from t = {:.4g} {} forgets the later moments of this run, up to t = {:.4g} {}. There is "
+              "not enough memory to keep them, so undo (Ctrl+Z) could not bring them back.",
+              status.clock.time, units_of(status).time, status.last_moment, units_of(status).time)))
+    return;
+  const bool stay = ui::button("lost_later.stay", "Stay here") || context.escape;
+  ImGui::SameLine();
+  const bool go_on = ui::button("lost_later.go_on", "Forget them and play on");
+  if (stay || go_on) {
+    ImGui::CloseCurrentPopup();
+    context.worker.answer_about_later(go_on);
+    context.memory.of<LaterAnswer>().question = status.later_question;
+  }
+  ImGui::EndPopup();
+}
+
 std::string names_of(const std::vector<std::string>& scenes) {
   std::string text;
   for (std::size_t k = 0; k < scenes.size(); ++k)
     text += (k == 0 ? "" : k + 1 == scenes.size() ? " and " : ", ") + scenes[k];
+  return text;
+}
+
+/// What closing the window does to files that are being written; "" for nothing.
+std::string what_is_completed(const PanelContext& context) {
+  std::string text;
+  if (context.exports.recording.running())
+    text += " When the window closes, the recording ends and its file is completed.";
+  if (context.status.particle_series)
+    text += " The particles that are saved over time end with the last moment, and their files are completed.";
   return text;
 }
 
@@ -58,9 +98,7 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
                           (of_this              ? ""
                            : unsaved.size() > 1 ? " Undo (Ctrl+Z) leads back to them."
                                                 : " Undo (Ctrl+Z) leads back to that scene.") +
-                          (context.exports.recording.running()
-                               ? " When the window closes, the recording ends and its file is completed."
-                               : "")))
+                          what_is_completed(context)))
     return;
   if (of_this) {
     if (ui::button("unsaved.save", "Save ...")) {
@@ -70,11 +108,63 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
     }
     ImGui::SameLine();
   }
-  question.close = ui::button("unsaved.discard", "Discard them");
+  if (ui::button("unsaved.discard", "Discard them")) question.close = question.answered = true;
   ImGui::SameLine();
-  if (ui::button("unsaved.stay", "Stay") || context.escape) question.asked = false;
-  if (!question.asked) ImGui::CloseCurrentPopup();
+  const bool stay = ui::button("unsaved.stay", "Stay") || context.escape;
+  if (stay) question = {};
+  if (!question.asked || question.answered) ImGui::CloseCurrentPopup();
+  if (question.answered) question.asked = false;
   ImGui::EndPopup();
+}
+
+/// "12 minutes"
+std::string about(double seconds) {
+  const auto text = [](double count, const char* unit) {
+    return fmt::format("{:.3g} {}{}", count, unit, count == 1 ? "" : "s");
+  };
+  if (seconds < 120) return text(std::floor(seconds), "second");
+  return seconds < 7200 ? text(std::floor(seconds / 60), "minute") : text(std::floor(seconds / 360) / 10, "hour");
+}
+
+void ask_about_run(PanelContext& context, ClosingQuestion& question) {
+  const WorkerStatus& status = context.status;
+  const RunLimit limit = context.memory.of<RunLimit>();
+  const std::string text =
+      fmt::format(
+          "This run was computed for {} since it began or since its last saved state. Closing the window "
+          "loses that. A state file has all that the run needs to go on from here. Riffle asks because more than {} "
+          "of computing would be lost.",
+          about(status.work.unsaved()), about(limit.seconds)) +
+      (status.ended ? " The run has ended with a fault. Go back to a moment before it to save a state." : "") +
+      what_is_completed(context);
+  InterfaceTrace::instance().value("unsaved_run", text);
+  if (!begin_question("The run is not saved###unsaved_run", text)) return;
+  if (!status.ended) {
+    if (ui::button("unsaved_run.save", "Save the state ...")) {
+      question.asked_run = false;
+      question.saving_run = true;
+      question.states_asked = context.exports.states_asked();
+      question.states_before = context.exports.states_written();
+      ask_where_to_save_state(context);
+    }
+    ImGui::SameLine();
+  }
+  if (ui::button("unsaved_run.close", "Close without it")) question.leave_run = question.answered = true;
+  ImGui::SameLine();
+  const bool stay = ui::button("unsaved_run.stay", "Stay") || context.escape;
+  if (stay) question = {};
+  if (!question.asked_run || question.answered) ImGui::CloseCurrentPopup();
+  if (question.answered) question.asked_run = false;
+  ImGui::EndPopup();
+}
+
+/// The question where to save the state was answered.
+void follow_saved_run(PanelContext& context, ClosingQuestion& question) {
+  question.saving_run = false;
+  if (context.exports.states_asked() > question.states_asked)
+    question.leave_run = question.answered = true;
+  else
+    question = {};
 }
 
 void ask_about_folder(PanelContext& context) {
@@ -115,22 +205,37 @@ void draw_questions(PanelContext& context) {
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("asks_about_run", context.editor.asks());
   trace.value("asks_about_changes", closing.asked);
+  trace.value("asks_about_unsaved_run", closing.asked_run);
   trace.value("missing_folder", context.exports.missing_folder());
+  const bool asks_later = context.status.later_question > context.memory.of<LaterAnswer>().question;
+  trace.value("asks_about_later", asks_later);
   Leaving& leaving = context.memory.of<Leaving>();
   if (leaving.doing.empty()) trace.value("leaving", "");
   if (context.notice) return;  // it comes first
   if (!leaving.doing.empty()) return show_leaving(context, leaving);
   if (context.editor.asks())
     ask_about_lost_run(context);
+  else if (asks_later)
+    ask_about_later_moments(context);
   else if (closing.asked)
     ask_about_changes(context, closing);
+  else if (closing.asked_run)
+    ask_about_run(context, closing);
   else if (!context.exports.missing_folder().empty())
     ask_about_folder(context);
-  else if (!draw_scene_files(context) && std::exchange(closing.saving, false) && !context.editor.present_is_unsaved())
-    closing.close = context.editor.unsaved().empty(), closing.asked = !closing.close;
+  else if (draw_scene_files(context))
+    return;
+  else if (closing.saving_run)
+    follow_saved_run(context, closing);
+  else if (std::exchange(closing.saving, false) && !context.editor.present_is_unsaved())
+    closing.close = closing.answered = context.editor.unsaved().empty(), closing.asked = !closing.close;
 }
 
 }  // namespace
+
+bool RunLimit::exceeded_by(const WorkerStatus& status) const {
+  return status.loaded && status.work.unsaved() > seconds;
+}
 
 extern const Panel questions{"questions", "", Panel::Place::Picture, true, draw_questions};
 

@@ -1,15 +1,32 @@
 #pragma once
 /// Questions that are asked before something is lost, and what the program does before it ends.
 
+#include <optional>
 #include <string>
 
 namespace riffle::desktop {
 
-/// The user wants to close the window, and changes are not saved.
+struct WorkerStatus;
+
+/// The user wants to close the window, and something is not saved: changes of scenes first, then the run.
 struct ClosingQuestion {
-  bool asked = false;
-  bool close = false;   ///< the answer: changes may be lost, or are saved
-  bool saving = false;  ///< the window closes once the scene is saved
+  bool asked = false;       ///< about changes
+  bool close = false;       ///< the answer: changes may be lost, or are saved
+  bool saving = false;      ///< the window closes once the scene is saved
+  bool asked_run = false;   ///< about the run
+  bool leave_run = false;   ///< the answer: the run may be lost, or its state is being written
+  bool saving_run = false;  ///< the window closes once a state of the run is saved
+  /// Exports::states_asked() before the user was asked for the state's file.
+  int states_asked = 0;
+  /// Exports::states_written() before the state that the user wants: unless it is written, the window stays open.
+  std::optional<int> states_before;
+  bool answered = false;  ///< an answer is new: the window is closed again
+};
+
+/// A run that was computed for longer, with no state saved since, is not left without a question.
+struct RunLimit {
+  double seconds = 300;
+  bool exceeded_by(const WorkerStatus& status) const;
 };
 
 /// The window is closed, and files are being completed.

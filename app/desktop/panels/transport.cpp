@@ -85,11 +85,12 @@ void draw_scrubber(PanelContext& context) {
   bool& dragged = context.memory.of<TimeBar>().dragged;
   dragged = held || (dragged && ImGui::IsItemHovered());
   if (dragged) return;  // the mouse rests where it has chosen a time, and not to ask what the bar is
-  ui::tip_above(
-      fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: Ctrl+Z then "
-                  "brings the later moments back.",
-                  status.moments, ui::bytes(static_cast<double>(status.moments_bytes)))
-          .c_str());
+  ui::tip_above(fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: {}",
+                            status.moments, ui::bytes(static_cast<double>(status.moments_bytes)),
+                            status.can_keep
+                                ? "Ctrl+Z then brings the later moments back."
+                                : "there is not enough memory to keep the later moments, so you are asked first.")
+                    .c_str());
 }
 
 struct Said {
@@ -126,10 +127,10 @@ std::vector<Said> state_of(const WorkerStatus& status) {
   if (status.ended)
     said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
   else if (!status.playing && status.last_moment > status.clock.time)
-    said.push_back(status.can_keep
-                       ? Said{"playing on leaves the later moments; Ctrl+Z brings them back",
-                              "Ctrl+Z brings later moments back", ImGuiCol_TextDisabled, "forgets"}
-                       : Said{"playing on forgets the later moments", "", ImGuiCol_TextDisabled, "forgets"});
+    said.push_back(status.can_keep ? Said{"playing on leaves the later moments; Ctrl+Z brings them back",
+                                          "Ctrl+Z brings later moments back", ImGuiCol_TextDisabled, "forgets"}
+                                   : Said{"playing on asks first: later moments would be lost",
+                                          "later moments would be lost", ImGuiCol_TextDisabled, "forgets"});
   said.push_back({fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)),
                               status.clock.last_dt, unit),
                   ""});

@@ -46,8 +46,11 @@ Playback::~Playback() { finish_particles(); }
 
 void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
   require_memory(scene.simulation, device);
+  const auto began = std::chrono::steady_clock::now();
   simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
                      : std::make_unique<Simulation>(scene.simulation, device, progress_);
+  work_ = RunWork();
+  if (!from) work_.add(seconds_since(began));  // an equilibration may take long
   finish_particles();
   follow_unwrapped(from);
   show(scene);
@@ -115,10 +118,14 @@ KeptRun Playback::keep(bool with_states) {
   run.now = std::make_shared<const SimulationState>(save_state());
   if (edited_moment_ == simulation_->moment()) run.edited_from = edited_from_;
   run.history = history_;
+  run.work = work_;
   return run;
 }
 
-std::size_t Playback::keep_bytes() const { return 2 * history_.moments().front()->bytes(); }
+std::size_t Playback::keep_bytes() const {
+  const auto& moments = history_.moments();
+  return 2 * moments.front()->bytes() + (has_later_moments() ? moments.back()->bytes() : 0);
+}
 
 void Playback::resume(const KeptRun& run) {
   const bool same_scene = run.source == source_;
@@ -130,6 +137,7 @@ void Playback::resume(const KeptRun& run) {
     require_memory(run.now->setup, run.device);
     simulation_ = std::make_unique<Simulation>(run.now->setup, run.device, *run.now, simulation_.get());
     history_ = run.history;
+    work_ = run.work;
     follow_unwrapped(run.now.get());
   });
   finish_particles();
@@ -232,6 +240,8 @@ void Playback::save_particle_list() {
 void Playback::finish_particles() {
   if (!particles_) return;
   if (!particles_->list().empty()) save_particle_list();
+  log::info("saved {} {} of particles, {}", particles_->files(), particles_->one_file() ? "moments" : "files",
+            particles_->pattern());
   particles_.reset();
 }
 
@@ -309,6 +319,7 @@ void Playback::reset() {
     return;
   }
   seek(0);
+  work_ = RunWork();
   restart_timings(true);
 }
 

@@ -18,6 +18,7 @@
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/playback/instruments.h"
 #include "app/desktop/playback/kept/kept_runs.h"
+#include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/scene/orbit_camera.h"
@@ -80,6 +81,9 @@ class Playback {
   /// @throws RuntimeFailure if the run cannot go on from here
   SavedRun saved_run(const SavedScene& scene);
 
+  /// Time that the run took on the host so far. Whoever calls step() adds what the step took.
+  RunWork& work() { return work_; }
+
   const SnapshotHistory& history() const { return history_; }
   bool has_later_moments() const;  ///< than the present one; the next step forgets them
 
@@ -89,7 +93,8 @@ class Playback {
 
   /// The present run, to be resumed later. @param with_states false: only the scene
   KeptRun keep(bool with_states);
-  std::size_t keep_bytes() const;  ///< [bytes] about what keep() takes without the moments on the way
+  /// [bytes] about what keep() takes without the moments on the way: the first, the present one, and the last if it is later.
+  std::size_t keep_bytes() const;
 
   /// Continues with a run that was kept. @throws as Simulation's constructors; then nothing has changed
   void resume(const KeptRun& run);
@@ -229,6 +234,7 @@ class Playback {
   double density_error_ = kNotMeasured;
   bool colors_fail_ = false;  ///< of the last frame; it is told once
   SnapshotHistory history_;
+  RunWork work_;
   /// Edits without a step in between all go on from the state before the first one, so that undoing them leads back to the
   /// last bit. nullptr: a step was made since.
   std::shared_ptr<const SimulationState> edited_from_;

@@ -55,7 +55,7 @@ class SceneEditor {
   bool anything_edited() const;
 
   void open(const SceneOptions& options, bool play = true);
-  void start_again();                      ///< from time 0
+  void start_again();  ///< from time 0
 
   /// Another picture.color_by brings the picture.range with it that its quantity had before.
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change

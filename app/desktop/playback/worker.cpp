@@ -277,10 +277,9 @@ void Worker::seek(double time) {
     if (!playback_) return;
     playing_ = false;
     if (!ended_) playback_->keep_newest(wall());
-    const bool sound = !ended_;
     playback_->seek(time);
     leap_back();
-    branches_ = sound;
+    branches_ = true;
   });
 }
 
@@ -291,10 +290,9 @@ void Worker::step_back() {
     if (!ended_) playback_->keep_newest(wall());
     const auto moment = playback_->history().before(playback_->simulation().finish().time);
     if (!moment) return;
-    const bool sound = !ended_;
     playback_->seek(moment->clock.time);
     leap_back();
-    branches_ = sound;
+    branches_ = true;
   });
 }
 
@@ -312,10 +310,36 @@ std::shared_ptr<const SimulationState> Worker::last_good() const {
   return earlier && earlier->clock.time <= sound ? earlier : latest;
 }
 
+/// Whether the next step forgets moments that undo could not bring back.
+bool Worker::would_forget_later() const {
+  return branches_ && playback_->has_later_moments() && !kept_.has_room_for(playback_->keep_bytes());
+}
+
+/// Steps that would forget moments for good wait until the user has said so.
+void Worker::wait_for_answer() {
+  if (!playback_ || ended_ || !(playing_ || single_steps_ > 0) || damaged_later_ || !would_forget_later()) return;
+  unanswered_ = Steps{playing_, single_steps_, ++questions_};
+  playing_ = false;
+  single_steps_ = 0;
+  publish_status();
+}
+
+void Worker::answer_about_later(bool go_on) {
+  enqueue("", [this, go_on] {
+    const std::optional<Steps> steps = std::exchange(unanswered_, {});
+    if (!steps || !go_on) return;
+    branches_ = false;
+    playing_ = steps->playing;
+    single_steps_ = steps->single;
+    achieved_.restart();
+    restart_pace();
+  });
+}
+
 /// Steps after a moment before the last saved one begin a run of their own: undo brings back the one with those moments.
 void Worker::branch() {
-  if (!std::exchange(branches_, false) || !playback_->has_later_moments()) return;
-  if (!kept_.has_room_for(playback_->keep_bytes())) return;
+  const bool forgets = would_forget_later();
+  if (!std::exchange(branches_, false) || !playback_->has_later_moments() || forgets) return;
   const double began = run_began_;
   leave_for(new_state(), present_run());
   run_began_ = began;
@@ -330,6 +354,7 @@ void Worker::back_to_good() {
     if (!moment) return;
     playback_->seek(moment->clock.time);
     leap_back();
+    branches_ = damaged_later_ = true;
   });
 }
 
@@ -341,7 +366,8 @@ bool Worker::at_end() const {
 void Worker::leap() {
   ended_ = false;
   const double time = playback_->simulation().latest().time, end = playback_->scene().run.end_time;
-  branches_ = false;
+  branches_ = damaged_later_ = false;
+  unanswered_.reset();
   sound_time_ = time;
   blamed_time_ = INFINITY;
   past_end_ = time > end;
@@ -785,6 +811,7 @@ void Worker::publish_status() {
   next->state = state_;
   next->state_before = state_before_;
   next->branched = branched_ != 0 && branched_ == state_;
+  next->later_question = unanswered_ ? unanswered_->question : 0;
   next->handled = handled_;
   next->kept_runs = kept_.size();
   next->kept_bytes = kept_.bytes();
@@ -794,6 +821,7 @@ void Worker::publish_status() {
     describe(*playback_, now, *next);
     next->can_keep = kept_.has_room_for(playback_->keep_bytes());
     next->age = now - run_began_;
+    next->work = playback_->work();
     next->run_warnings = warnings_;
     if (const auto& of_device = playback_->device_warning()) next->run_warnings.push_back(*of_device);
     const double achieved = achieved_.at(now, next->clock.time, next->clock.step);
@@ -817,16 +845,19 @@ void Worker::run() {
       publish_frame(true);
       publish_status();
     }
+    wait_for_answer();
     publish_movie_frame();
     const bool held = movie_waits();
     const bool stepping = playback_ && !ended_ && !held && (playing_ || single_steps_ > 0);
     double wait = stepping ? 0 : std::chrono::duration<double>(kIdle).count();
     if (stepping && single_steps_ == 0) wait = pacing_.wait(wall(), playback_->simulation().latest().time);
     if (stepping && wait <= 0) {
+      const double begin = wall();
       step_once();
       measure(true);
       if (single_steps_ > 0) --single_steps_;
       publish_frame(single_steps_ == 0 && !playing_);
+      playback_->work().add(wall() - begin);
       if (Clock::now() - last_status_ > kStatusEvery || !playing_) publish_status();
       continue;
     }

@@ -60,6 +60,8 @@ class Worker {
   void seek(double time);    ///< goes to the saved moment at or before that time and pauses
   void step_back();          ///< goes to the saved moment before the present one and pauses
   void back_to_good();       ///< after the run has ended: goes to the last saved moment before the fault and pauses
+  /// The answer to WorkerStatus::later_question. @param go_on the steps are made, and later moments are forgotten
+  void answer_about_later(bool go_on);
   void set_speed(double speed);
   void close_end_note();  ///< WorkerStatus::end_note is false until the run comes to its end again
 
@@ -181,15 +183,22 @@ class Worker {
   bool changed_ = false;                   ///< since the last frame
   bool cells_ = false;                     ///< show_cells()
   bool branches_ = false;                  ///< the run went back to an earlier moment, and no step was made since
-  std::uint64_t branched_ = 0;             ///< state that began as a branch; 0: none
-  double blamed_time_ = INFINITY;  ///< [s] simulated: of the edit that the run's end is put down to; INFINITY: none
-  double sound_time_ = 0;          ///< [s] simulated: of the last check without a fault or a warning
+  bool damaged_later_ = false;             ///< after back_to_good(): nobody is asked about the later moments
+  struct Steps {
+    bool playing = false;
+    int single = 0;
+    std::uint64_t question = 0;
+  };
+  std::optional<Steps> unanswered_;  ///< steps that wait for answer_about_later()
+  std::uint64_t branched_ = 0;       ///< state that began as a branch; 0: none
+  double blamed_time_ = INFINITY;    ///< [s] simulated: of the edit that the run's end is put down to; INFINITY: none
+  double sound_time_ = 0;            ///< [s] simulated: of the last check without a fault or a warning
   int single_steps_ = 0;
   std::uint64_t steps_made_ = 0, steps_before_ = 0;  ///< since the last leap, and the clock's count at that moment
   std::uint64_t scene_version_ = 0, edits_ = 0;
-  std::uint64_t state_ = 0, state_before_ = 0, handled_ = 0;  ///< as in the status
-  std::uint64_t opened_ = 0, openings_ = 0;                   ///< KeptRun::opened of the present scene; of the last
-  double run_began_ = 0;                                      ///< [s] on the wall
+  std::uint64_t state_ = 0, state_before_ = 0, handled_ = 0, questions_ = 0;  ///< as in the status
+  std::uint64_t opened_ = 0, openings_ = 0;  ///< KeptRun::opened of the present scene; of the last
+  double run_began_ = 0;                     ///< [s] on the wall
   KeptRuns kept_;
   struct LastEdit {
     std::string what;
@@ -203,6 +212,8 @@ class Worker {
   void note_edit(const SceneEdit& edit);
   std::string blame_text() const;
   void branch();
+  bool would_forget_later() const;
+  void wait_for_answer();
   void note_sound();
   std::optional<LastEdit> last_edit_;
   struct Movie {

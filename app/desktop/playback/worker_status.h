@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/desktop/playback/instruments_status.h"
+#include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/timings/step_window.h"
 #include "core/device/device.h"
 #include "scenes/warning.h"
@@ -48,10 +49,12 @@ struct WorkerStatus {
   std::uint64_t state = 0;                    ///< number of what runs: of the scene with its edits, and of the start
   std::uint64_t state_before = 0;             ///< the state that was left when the present run began; 0: none
   bool branched = false;                      ///< the present run went on from an earlier moment of the one before it
+  std::uint64_t later_question = 0;           ///< number of what Worker::answer_about_later() answers; 0: nothing
   std::uint64_t handled = 0;                  ///< Worker::asked() of the newest request that was carried out or refused
   std::size_t kept_runs = 0, kept_bytes = 0;  ///< runs that Worker::bring_back() knows
   bool can_keep = true;                       ///< the present run would be kept if another began
   double age = 0;                             ///< [s] on the wall since this run began
+  RunWork work;                               ///< of the present run
   Device device;
   std::string device_name;
   int particles = 0, wall_particles = 0;

@@ -269,12 +269,19 @@ void Exports::save_timings(const WorkerStatus& status) {
 }
 
 void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t state) {
+  ++states_asked_;
   worker_.post_in(state, "The state is not saved",
-                  [asked = asked_, writer = writer_, file,
+                  [asked = asked_, state_asked = state_asked_, written = states_written_, writer = writer_, file,
                    scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) {
                     auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
                     writer->write(
-                        file, [run](const fs::path& path) { write_state(path, *run); }, AfterEnd::Written);
+                        file,
+                        [run, state_asked, written, saved = playback.work().when_saved()](const fs::path& path) {
+                          write_state(path, *run);
+                          saved();
+                          ++*written;
+                        },
+                        AfterEnd::Written);
                   });
 }
 

@@ -46,6 +46,12 @@ std::optional<std::size_t> kept_bytes() {
   return text ? std::optional<std::size_t>(std::strtoull(text, nullptr, 10)) : std::nullopt;
 }
 
+/// For tests: [s] in place of RunLimit's.
+RunLimit run_limit() {
+  const char* text = std::getenv("RIFFLE_UNSAVED_SECONDS");
+  return text ? RunLimit{std::strtod(text, nullptr)} : RunLimit{};
+}
+
 class Desktop {
  public:
   explicit Desktop(const SceneOptions& options)
@@ -60,6 +66,7 @@ class Desktop {
     view_.gl_renderer = window_.gl().renderer;
     view_.software_gl = window_.gl().software;
     if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
+    memory_.of<RunLimit>() = run_limit();
     const std::string folder = exports_.settings.folder;
     exports_.settings = settings_.exports;
     exports_.settings.folder = folder;
@@ -87,6 +94,9 @@ class Desktop {
       if (window_.minimized()) continue;
       draw();
     }
+    if (interrupted() && loses_run(*worker_.status()))
+      log::warn("the run is lost: it was computed for {:.0f} s since its last saved state",
+                worker_.status()->work.unsaved());
     return exit_code_or_interrupted(0);
   }
 
@@ -120,22 +130,40 @@ class Desktop {
       if (window_.minimized()) window_.restore();
       return false;
     }
+    ClosingQuestion& question = memory_.of<ClosingQuestion>();
+    if (question.states_before && exports_.states_written() <= *question.states_before &&
+        !interrupted()) {  // a notice says why it could not be written
+      leaves_ = false;
+      question = {};
+      return false;
+    }
     const bool failed = notices_.size() > known_notices_;
     if (failed && !again && !interrupted()) return false;  // until the user has read it
     return true;
   }
 
-  /// Otherwise asks about changes that are not saved. A text that is being typed is finished first.
+  bool loses_run(const WorkerStatus& status) { return memory_.of<RunLimit>().exceeded_by(status); }
+
+  /// Otherwise asks about changes and a run that are not saved. A text that is being typed is finished first.
   bool may_close() {
     ClosingQuestion& question = memory_.of<ClosingQuestion>();
     const Typing typing = finish_typing();
-    if (typing == Typing::Refused) window_.set_should_close(false);
+    if (typing == Typing::Refused) {
+      window_.set_should_close(false);
+      question = {};
+    }
     if (typing != Typing::Over) {
       if (window_.minimized()) window_.restore();
       return false;
     }
-    if (question.close || editor_.unsaved().empty()) return true;
-    question.asked = true;
+    question.asked = !question.close && !editor_.unsaved().empty();
+    const int states = exports_.states_written();
+    if (!question.leave_run && exports_.writing_state()) {
+      question.leave_run = true;
+      question.states_before = states;
+    }
+    question.asked_run = !question.asked && !question.leave_run && loses_run(*worker_.status());
+    if (!question.asked && !question.asked_run) return true;
     window_.set_should_close(false);
     if (window_.minimized()) window_.restore();
     return false;
@@ -271,7 +299,7 @@ class Desktop {
     draw_panels(Panel::Place::Picture, context);
     draw_shortcuts(&view_.show_shortcuts);
     draw_notice(context.escape);
-    if (!leaves_ && memory_.of<ClosingQuestion>().close) window_.set_should_close(true);
+    if (!leaves_ && std::exchange(memory_.of<ClosingQuestion>().answered, false)) window_.set_should_close(true);
 
     int width = 0, height = 0;
     window_.framebuffer_size(&width, &height);

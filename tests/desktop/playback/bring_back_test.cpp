@@ -259,6 +259,85 @@ TEST_F(BringBack, ARunThatWentBackAndPlayedOnIsBroughtBackWithItsLaterMoments) {
   EXPECT_TRUE(editor_->can_redo());
 }
 
+// No question as long as Ctrl+Z can bring the later moments back, otherwise one.
+TEST_F(BringBack, PlayingOnFromAnEarlierMomentAsksExactlyWhereUndoCouldNotBringTheLaterOnesBack) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const std::size_t state =
+      test::ask(*worker_, [](desktop::Playback& playback) { return playback.history().moments().front()->bytes(); });
+  // The first moment, the one that is left and the last.
+  for (const std::size_t bytes : {3 * state, 3 * state - 1, std::size_t{0}}) {
+    SCOPED_TRACE(bytes);
+    ASSERT_NO_FATAL_FAILURE(begin(bytes, 1e6));
+    ASSERT_NO_FATAL_FAILURE(run());
+    const Moment end = now();
+    worker_->seek(0.5 * end.last_moment);
+    editor_->set("gravity", "[0, -5, 0]");
+    ASSERT_TRUE(settled());
+    const Moment earlier = now();
+    ASSERT_LT(earlier.step, end.step);
+    worker_->step(2);
+    if (bytes < 3 * state) {
+      std::uint64_t asked = 0;  // so far
+      const auto asks = [&] {
+        return until([&](const desktop::WorkerStatus& status) { return status.later_question > asked; });
+      };
+      const auto answer = [&](bool go_on) {
+        asked = worker_->status()->later_question;
+        worker_->answer_about_later(go_on);
+      };
+      ASSERT_TRUE(asks());
+      EXPECT_EQ(now(), earlier) << "nothing happens before the answer";
+      answer(false);
+      EXPECT_EQ(now(), earlier);
+      worker_->play(true);
+      ASSERT_TRUE(asks());
+      EXPECT_FALSE(worker_->status()->playing);
+      answer(false);
+      worker_->step(2);
+      ASSERT_TRUE(asks());
+      answer(true);
+    }
+    ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.clock.step == earlier.step + 2; }));
+    EXPECT_EQ(worker_->status()->later_question, 0u);
+    ASSERT_TRUE(settled());
+    if (bytes < 3 * state) continue;
+    editor_->undo();
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now().step, earlier.step);
+    editor_->undo();
+    EXPECT_FALSE(editor_->can_undo());
+    worker_->seek(end.last_moment);
+    EXPECT_EQ(now().hash, end.hash) << "the last moment is there, if not all on the way";
+  }
+}
+
+TEST_F(BringBack, ARunThatComesBackIsAsUnsavedAsItWas) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  const auto unsaved = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.work().unsaved(); });
+  };
+  const double left = unsaved();
+  EXPECT_GT(left, 0);
+  editor_->start_again();
+  worker_->play(false);
+  EXPECT_EQ(unsaved(), 0);
+  ASSERT_TRUE(settled());
+  editor_->undo();
+  EXPECT_EQ(unsaved(), left);
+  const auto saved = test::ask(*worker_, [](desktop::Playback& playback) { return playback.work().when_saved(); });
+  const std::uint64_t goal = now().step + 5;
+  worker_->step(5);
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.clock.step == goal; }));
+  saved();
+  EXPECT_GT(unsaved(), 0) << "the steps since that state";
+  test::ask(*worker_, [](desktop::Playback& playback) { return playback.work().when_saved(); })();
+  EXPECT_EQ(unsaved(), 0);
+  saved();
+  EXPECT_EQ(unsaved(), 0) << "an older state takes nothing away";
+}
+
 TEST_F(BringBack, StartingAgainIsOneStepToUndoThoughLaterMomentsAreThere) {
   ASSERT_NO_FATAL_FAILURE(begin());
   ASSERT_NO_FATAL_FAILURE(run());

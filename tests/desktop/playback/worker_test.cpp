@@ -435,6 +435,42 @@ TEST_F(WorkerTest, TheLastGoodMomentIsBeforeTheChangeThatIsBlamedAndUndoingIsNot
   }
 }
 
+// Those moments led to the fault: nobody is asked whether they may go, even where undo could not bring them back.
+TEST_F(WorkerTest, BackFromAFaultPlayingOnAsksOnlyAboutMomentsThatTheUserLeft) {
+  for (const bool by_hand : {false, true}) {
+    SCOPED_TRACE(by_hand);
+    desktop::Worker worker(true, 0);
+    worker.load(scene(test::kBlock));
+    for (const std::uint64_t step : {5u, 10u}) {
+      worker.step(5);
+      ASSERT_TRUE(wait_for_step(worker, step));
+      test::ask(worker, [](desktop::Playback& playback) {
+        playback.keep_newest(1);
+        return 0;
+      });
+    }
+    test::ask(worker, [](desktop::Playback& playback) {
+      SimulationState state = playback.simulation().save_state();
+      for (AttributeValues& attribute : state.attributes)
+        if (attribute.name == "velocity") std::get<std::vector<Vec4>>(attribute.values)[7].x = NAN;
+      playback.simulation().restore_state(state);
+      return 0;
+    });
+    worker.play(true);
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.ended; }));
+    by_hand ? worker.seek(0) : worker.back_to_good();
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended; }));
+    const std::uint64_t at = step_of(worker);
+    worker.step();
+    if (by_hand) {
+      ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.later_question != 0; }));
+      worker.answer_about_later(true);
+    }
+    EXPECT_TRUE(wait_for_step(worker, at + 1));
+    EXPECT_EQ(worker.status()->later_question, 0u);
+  }
+}
+
 // Without that it would stand still for ever, and call that playing.
 TEST_F(WorkerTest, ARunWhoseStepHasBecomeZeroEndsAsOnTheCommandLine) {
   const std::string tar =

@@ -323,11 +323,17 @@ void DesktopSession::write_picture(const std::string& name) {
 
 Outcome DesktopSession::close() {
   screen_.close(window_);
-  const AssertionResult answered =
-      until("it ends or asks", [&] { return !program_.running() || values().value("asks_about_changes", false); });
-  EXPECT_TRUE(answered || !program_.running());
-  if (program_.running()) {
+  const auto asks = [&](const char* question) { return values().value(question, false); };
+  EXPECT_TRUE(
+      until("it ends or asks",
+            [&] { return asks("asks_about_changes") || asks("asks_about_unsaved_run") || !program_.running(); }) ||
+      !program_.running());
+  if (program_.running() && asks("asks_about_changes")) {
     EXPECT_TRUE(click_to_end("unsaved.discard"));
+    until("it ends or asks about the run", [&] { return asks("asks_about_unsaved_run") || !program_.running(); });
+  }
+  if (program_.running() && asks("asks_about_unsaved_run")) {
+    EXPECT_TRUE(click_to_end("unsaved_run.close"));
   }
   return program_.wait();
 }

@@ -66,7 +66,7 @@ class DesktopSession {
 
   void send(int signal) { program_.send(signal); }
   bool running() { return program_.running(); }
-  Outcome close();  ///< as the window's close button does; changes that are not saved are lost
+  Outcome close();  ///< as the window's close button does; changes and a run that are not saved are lost
   Outcome wait() { return program_.wait(); }
   /// The code with which the program itself ended, whatever a sanitizer did after it. Nothing if it did not come so far.
   std::optional<int> own_exit_code() const;

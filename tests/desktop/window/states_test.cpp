@@ -159,5 +159,71 @@ TEST_F(WindowStates, ARunGoesThroughTheWindowToTheLastBit) {
   EXPECT_EQ(hash_of({"resume", "there.h5", "--device", "cpu", "--steps", "20"}), whole);
 }
 
+/// Every run is long enough to be asked about.
+class ClosingUnsaved : public WindowStates {
+ protected:
+  std::map<std::string, std::string> more_environment() override { return {{"RIFFLE_UNSAVED_SECONDS", "0"}}; }
+  ::testing::AssertionResult close_and_be_asked() {
+    screen().close(session().window());
+    return session().wait_for("asks_about_unsaved_run", true);
+  }
+  bool asks() { return session().values().value("asks_about_unsaved_run", false); }
+};
+
+TEST_F(ClosingUnsaved, ARunWithoutAStateIsAskedAboutAndItsStateIsSaved) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(close_and_be_asked());
+  const std::string text = session().values()["unsaved_run"];
+  EXPECT_EQ(text.find("This run was computed for "), 0u) << text;
+  EXPECT_NE(text.find("more than 0 seconds of computing would be lost"), std::string::npos) << text;
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("unsaved_run");
+  ASSERT_TRUE(session().click("unsaved_run.stay"));
+  ASSERT_TRUE(session().wait_for("asks_about_unsaved_run", false));
+  ASSERT_TRUE(session().wait_for_steps(5)) << "the run goes on";
+  ASSERT_TRUE(close_and_be_asked());
+  ASSERT_TRUE(session().click("unsaved_run.save"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("typing", false)) << "no file: the window stays";
+  ASSERT_TRUE(session().wait_for_steps(5));
+  EXPECT_FALSE(asks());
+  ASSERT_TRUE(close_and_be_asked());
+  ASSERT_TRUE(session().click("unsaved_run.save"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  screen().press_key("Return");
+  expect_end(0);
+  EXPECT_EQ(read("scenes/drop.h5").find("RIFFLE STATE"), 0u);
+}
+
+TEST_F(ClosingUnsaved, AStateThatCannotBeWrittenKeepsTheWindowOpen) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(close_and_be_asked());
+  ASSERT_TRUE(session().click("unsaved_run.save"));
+  ASSERT_TRUE(session().type_on("/proc/x"));  // nobody can write there
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("it is said", [](const json& now) { return now["notices"] == 1; }));
+  ASSERT_TRUE(session().click("notice.close"));
+  ASSERT_TRUE(session().wait_for_pictures(5)) << "it is still open";
+  EXPECT_FALSE(asks());
+  ASSERT_TRUE(close_and_be_asked()) << "the run is still unsaved";
+  ASSERT_TRUE(session().click("unsaved_run.stay"));
+}
+
+TEST_F(ClosingUnsaved, ARunWhoseStateIsSavedIsClosedWithoutAQuestion) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().click("save_state"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "scenes/drop.h5").string()));
+  screen().close(session().window());
+  expect_end(0);
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -89,5 +89,26 @@ TEST_F(UndoWithoutMemory, ARunThatCannotBeKeptIsAskedAbout) {
   ASSERT_TRUE(session().wait_for("step", 0));
 }
 
+TEST_F(UndoWithoutMemory, LaterMomentsThatCannotBeKeptAreAskedAbout) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(run());
+  const double end = session().values()["last_moment"];
+  ASSERT_TRUE(session().click("scrub", 0.5f));
+  ASSERT_TRUE(session().wait_until("an earlier moment", [&](const json& now) { return now["time"] < 0.8 * end; }));
+  const json earlier = session().values();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("asks_about_later", true));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("lost_later");
+  ASSERT_TRUE(session().click("lost_later.stay"));
+  ASSERT_TRUE(session().wait_for("asks_about_later", false));
+  EXPECT_EQ(session().step(), earlier["step"]);
+  EXPECT_GE(session().values()["last_moment"], end);
+  ASSERT_TRUE(session().click("step"));
+  ASSERT_TRUE(session().click("lost_later.go_on"));
+  ASSERT_TRUE(session().wait_for("step", earlier["step"].get<int>() + 1));
+  EXPECT_LT(session().values()["last_moment"], end);
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -31,14 +31,15 @@ void KeptRuns::put(std::uint64_t state, KeptRun run) {
 
 bool KeptRuns::release_something() {
   for (Entry& entry : runs_)
-    if (entry.run.history.size() > 1) {
-      entry.run.history.keep_first();
+    if (entry.run.now && entry.run.history.keep_ends(entry.run.now->clock.time)) return true;
+  for (Entry& entry : runs_)
+    if (entry.run.edited_from) {
+      entry.run.edited_from.reset();
       return true;
     }
   for (Entry& entry : runs_)
     if (entry.run.now) {
       entry.run.now.reset();
-      entry.run.edited_from.reset();
       entry.run.history.clear();
       return true;
     }

@@ -9,6 +9,7 @@
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/diagnostics_record.h"
+#include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/run/run_series.h"
 #include "core/device/device.h"
@@ -28,13 +29,15 @@ struct KeptRun {
   SnapshotHistory history{0};
   DiagnosticsRecord diagnostics;
   std::shared_ptr<const RunSeries> series;
+  RunWork work;
   std::uint64_t opened = 0;  ///< number of the opened scene that it belongs to
   double age = 0;            ///< [s] on the wall
   bool ended = false;
 };
 
 /// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
-/// the first and the last, then its state; the scene itself always stays.
+/// the first, the one in which it was left and the last; then its state before the last edits, then its states. The scene
+/// itself always stays.
 class KeptRuns {
  public:
   /// @param budget [bytes]; nullopt: an eighth of the free memory, at most 2 GiB

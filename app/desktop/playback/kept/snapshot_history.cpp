@@ -50,8 +50,12 @@ void SnapshotHistory::cut_after(double time) {
   while (!moments_.empty() && moments_.back()->clock.time > time) moments_.pop_back();
 }
 
-void SnapshotHistory::keep_first() {
-  if (!moments_.empty()) moments_.resize(1);
+bool SnapshotHistory::keep_ends(double now) {
+  const std::size_t kept = last_time() > now ? 2 : 1;
+  if (moments_.size() <= kept) return false;
+  if (kept == 2) moments_[1] = moments_.back();
+  moments_.resize(kept);
+  return true;
 }
 
 void SnapshotHistory::clear() {

@@ -33,7 +33,8 @@ class SnapshotHistory {
 
   /// Forgets the moments after that time: the run may differ from there on.
   void cut_after(double time);
-  void keep_first();  ///< forgets all but the first
+  /// Forgets all but the first, and the last if that is later than `now` [s]. @return whether there were others
+  bool keep_ends(double now);
   void clear();
 
   const std::vector<std::shared_ptr<const SimulationState>>& moments() const { return moments_; }  ///< by time

@@ -1,0 +1,28 @@
+#pragma once
+/// How long a run has been computed, and for how much of that a state file was written.
+
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <memory>
+
+namespace riffle::desktop {
+
+class RunWork {
+ public:
+  void add(double seconds) { computed_ += seconds; }
+
+  /// [s] of computing since the last state that is in a file, or since the run began. Copies of the run share what is saved.
+  double unsaved() const { return std::max(0.0, computed_ - saved_->load()); }
+
+  /// For a state of this moment: to be called, on any thread, once its file is complete.
+  std::function<void()> when_saved() const {
+    return [saved = saved_, computed = computed_] { saved->store(std::max(saved->load(), computed)); };
+  }
+
+ private:
+  double computed_ = 0;  ///< [s]
+  std::shared_ptr<std::atomic<double>> saved_ = std::make_shared<std::atomic<double>>(0.0);
+};
+
+}  // namespace riffle::desktop
