@@ -234,13 +234,14 @@ void RunSeries::store(const std::string& name, const std::string& unit, bool is_
   row[place] = value;
 }
 
-bool RunSeries::sample(Simulation& simulation) {
+bool RunSeries::sample(Simulation& simulation, std::uint64_t intervals) {
   // Adaptive steps may end slightly before the time that they are shortened for.
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };
   if (reached(simulation.latest()) < double(next_) * every_) return false;
   constexpr double kMost = 1e18;  // the largest that a whole number holds
   // The state after all enqueued steps is measured.
-  next_ = static_cast<std::uint64_t>(std::min(kMost, std::floor(reached(simulation.finish()) / every_))) + 1;
+  const auto now = static_cast<std::uint64_t>(std::min(kMost, std::floor(reached(simulation.finish()) / every_)));
+  next_ = (now / intervals + 1) * intervals;
   add_row(simulation);
   return true;
 }

@@ -40,7 +40,10 @@ class RunSeries {
   std::span<const ProbeSetup> probes() const { return probes_; }
 
   /// Adds a row if one is due at the newest known step. Waits if so. @return whether it has added one
-  bool sample(Simulation& simulation);
+  /// @param intervals from this row to the next
+  bool sample(Simulation& simulation, std::uint64_t intervals = 1);
+
+  double interval() const { return every_; }  ///< [s] simulated at whose multiples rows are due
 
   /// Adds a row of the present state, unless it has one of that time or a later one. Waits.
   void add_present(Simulation& simulation);

@@ -8,7 +8,8 @@
 #include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/diagnostics_record.h"
-#include "app/desktop/playback/worker_status.h"
+#include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/shown_unit.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
@@ -297,6 +298,29 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   ImGui::Spacing();
 }
 
+/// How many rows there are, and how many there are not.
+void describe_rows(PanelContext& context) {
+  const WorkerStatus& status = context.status;
+  ui::row("rows", fmt::format("{}, every {:.3g} {}", status.series_rows, status.row_interval, units_of(status).time),
+          "Of the table of diagnostics, which Export, Diagnostics (CSV) saves and the plots show.");
+  const std::string left_out = status.rows_left_out > 0
+                                   ? fmt::format("{} of {} intervals of the movie have no row", status.rows_left_out,
+                                                 status.series_rows + status.rows_left_out)
+                                   : "";
+  InterfaceTrace::instance().value("rows_left_out", left_out);
+  if (!left_out.empty()) {
+    ui::dim_text(left_out);
+    ui::tip(
+        "A row is left out where measuring would take more than 2 % of the time, where a step is longer than the "
+        "interval, and where the table would have more than 100,000 rows. The saved table says in its companion "
+        "NAME-changes.csv from when on rows were how far apart.");
+  }
+  bool all = status.all_rows;
+  if (ui::checkbox("diagnostics.all_rows", "a row for each interval", &all,
+                   "From now on each of the movie's intervals gets a row, however long measuring takes."))
+    context.worker.post("Rows stay as they are", [all](Playback& playback) { playback.measure_all_rows(all); });
+}
+
 void draw_diagnostics(PanelContext& context) {
   const auto& view = context.status.instruments.diagnostics;
   if (!view || !context.status.loaded || view->history.empty()) {
@@ -310,6 +334,7 @@ void draw_diagnostics(PanelContext& context) {
       "Diagnostics read all particles. They are sampled for each of the movie's pictures, or more rarely: they take "
       "at most 2 % of the time. Export, Diagnostics (CSV) has the same samples. When there are too many for a plot, "
       "neighbours in time are merged: bands then show their range.");
+  describe_rows(context);
   InterfaceTrace& trace = InterfaceTrace::instance();
   if (!trace.on()) return;
   nlohmann::json plots = nlohmann::json::array();

@@ -79,6 +79,31 @@ std::string who_lacks(const ProbeColumn& column, const SimulationSetup& setup) {
   return "";
 }
 
+std::string text_of(Vec3 place) { return fmt::format("[{:g}, {:g}, {:g}]", place.x, place.y, place.z); }
+
+std::string place_text(const ProbeSetup& probe) {
+  switch (probe.kind) {
+    case ProbeKind::Point: return text_of(probe.at);
+    case ProbeKind::Line:
+      return fmt::format("{} places from {} to {}", probe.points[0], text_of(probe.at), text_of(probe.to));
+    case ProbeKind::Level: return fmt::format("level from {} to {}", text_of(probe.at), text_of(probe.to));
+    case ProbeKind::Plane:
+      return fmt::format("{} x {} places at {}, sides {} and {}", probe.points[0], probe.points[1], text_of(probe.at),
+                         text_of(probe.side), text_of(probe.other_side));
+    case ProbeKind::Flow:
+      return fmt::format("flow at {}, sides {} and {}", text_of(probe.at), text_of(probe.side),
+                         text_of(probe.other_side));
+  }
+  return "";
+}
+
+/// Whether both measure the same numbers, whatever they are called.
+bool same_place(ProbeSetup a, const ProbeSetup& b) {
+  a.name = b.name;
+  a.quantities = b.quantities;
+  return a == b;
+}
+
 /// Those of the table's columns that are plotted.
 std::vector<DiagnosticChannel> channels_of(const RunSeries& table, const SimulationSetup& setup) {
   std::vector<DiagnosticChannel> channels;
@@ -126,6 +151,8 @@ std::vector<double> values_of(const std::vector<DiagnosticChannel>& channels, co
 
 void DiagnosticsRecord::follow(const RunSeries& table, const Simulation& simulation) {
   const std::vector<DiagnosticChannel> channels = channels_of(table, simulation.setup());
+  for (std::size_t p = 0; p < table.probes().size(); ++p)
+    probes_.try_emplace(probe_name(table.probes(), p), table.probes()[p]);
   const std::size_t rows = table.rows();
   const bool at_start = now_.history.end() <= 0 || rows == 0 || table.row_values(rows - 1)[0] <= 0;
   const bool goes_on = channels == now_.channels && now_.rows <= rows &&
@@ -181,6 +208,24 @@ void DiagnosticsRecord::mark(double time, const std::vector<KeyChange>& changes,
   } else if (!changes.empty()) {
     marks_.push_back({time, time, changes});
   }
+}
+
+bool DiagnosticsRecord::mark_probes(double time, std::span<const ProbeSetup> probes,
+                                    const std::vector<KeyChange>& changes, bool goes_on) {
+  std::vector<KeyChange> moved;
+  for (const KeyChange& change : changes)
+    if (change.key.starts_with("probes[") && !change.key.ends_with("].name")) moved.push_back(change);
+  const bool named_by_key = !moved.empty();
+  for (std::size_t p = 0; p < probes.size(); ++p) {
+    const std::string name = probe_name(probes, p);
+    const auto [known, is_new] = probes_.try_emplace(name, probes[p]);
+    // Keys do not say it when entries were removed or added, or when a probe got the name of an earlier one.
+    if (!is_new && !named_by_key && !same_place(known->second, probes[p]))
+      moved.push_back({"place of " + name, place_text(known->second), place_text(probes[p])});
+    known->second = probes[p];
+  }
+  if (!moved.empty()) mark(time, moved, goes_on);
+  return !moved.empty();
 }
 
 void DiagnosticsRecord::go_on_from(double time) {

@@ -1,7 +1,9 @@
 #pragma once
 /// Energies, errors, temperatures and mixing along a run, for the plots: the rows of the table that is saved as CSV.
 
+#include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,7 @@
 #include "app/desktop/playback/series_history.h"
 #include "app/run/growth_theory.h"
 #include "app/run/run_series.h"
+#include "sim/probes/probe.h"
 #include "sim/simulation.h"
 
 namespace riffle::desktop {
@@ -72,6 +75,11 @@ class DiagnosticsRecord {
   /// Notes a change of parameters at that time [s]; follow() shows it. @param goes_on  as SceneEdit's
   void mark(double time, const std::vector<KeyChange>& changes, bool goes_on);
 
+  /// Notes where probes are from that time [s] on. A column that had numbers of another place before is marked.
+  /// @param changes of the edit, goes_on as mark()'s @return whether something was marked
+  bool mark_probes(double time, std::span<const ProbeSetup> probes, const std::vector<KeyChange>& changes,
+                   bool goes_on);
+
   /// A step begins at that time [s]. Changes of a later time, from which the run went back, are in force from here on.
   void go_on_from(double time);
 
@@ -86,6 +94,7 @@ class DiagnosticsRecord {
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;
   std::vector<ParameterMark> marks_;
+  std::map<std::string, ProbeSetup> probes_;  ///< by the name that its columns have: the last place of each
   std::shared_ptr<const DiagnosticsView> view_;
   bool shows_present_ = false;
 };

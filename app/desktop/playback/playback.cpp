@@ -1,5 +1,7 @@
 #include "app/desktop/playback/playback.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -15,6 +17,7 @@
 #include "core/timing/seconds_since.h"
 #include "render/particles/gather_vertices.h"
 #include "sim/start/stirring.h"
+#include "sim/units.h"
 
 namespace riffle::desktop {
 
@@ -23,8 +26,8 @@ namespace {
 /// [bytes] for saved moments: an eighth of the free memory, at most 2 GiB.
 std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}) / 8, std::size_t{2} << 30); }
 
-constexpr double kSeriesShare = 0.02;        // of the time, for the table of diagnostics
-constexpr std::size_t kSeriesRows = 100000;  // about 16 MB
+constexpr std::size_t kSeriesRows = 100000;               // about 16 MB
+constexpr const char* kRowsChange = "rows of the table";  // among the changed keys
 
 }  // namespace
 
@@ -57,9 +60,11 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   history_.clear();
   history_.add(save_state(), 0, 0);
   series_.emplace(scene, 0, kSeriesRows);
-  next_row_ = {};
-  add_to_series();
-  next_row_ = {};  // the first row costs a step of a copy, and stands alone
+  const bool all_rows = stride_.measures_all();
+  stride_ = RowStride();
+  stride_.measure_all(all_rows);
+  series_->sample(*simulation_);  // it costs a step of a copy, and stands alone
+  last_row_ = std::chrono::steady_clock::now();
   restart_timings(true);
   instruments_.restart();
   instruments_.diagnostics().follow(*series_, *simulation_);
@@ -92,17 +97,14 @@ void Playback::edit(const SceneEdit& edit) {
     case scenes::Effect::Picture: break;
   }
   show(edit.scene);
-  if (edit.effect != scenes::Effect::Live) mark_probes(edit);
+  mark_probes(edit);
 }
 
 /// A probe that measures elsewhere keeps its column, and the plot says where the other place begins.
 void Playback::mark_probes(const SceneEdit& edit) {
-  std::vector<KeyChange> moved;
-  for (const KeyChange& change : edit.changes)
-    if (change.key.starts_with("probes[") && !change.key.ends_with("].name")) moved.push_back(change);
-  if (moved.empty()) return;
-  instruments_.diagnostics().mark(simulation_->latest().time, moved, edit.goes_on);
-  instruments_.diagnostics().follow(*series_, *simulation_);
+  DiagnosticsRecord& plotted = instruments_.diagnostics();
+  if (plotted.mark_probes(simulation_->latest().time, scene_->probes, edit.changes, edit.goes_on))
+    plotted.follow(*series_, *simulation_);
 }
 
 KeptRun Playback::keep(bool with_states) {
@@ -118,6 +120,7 @@ KeptRun Playback::keep(bool with_states) {
   run.now = std::make_shared<const SimulationState>(save_state());
   if (edited_moment_ == simulation_->moment()) run.edited_from = edited_from_;
   run.history = history_;
+  run.stride = stride_;
   run.work = work_;
   return run;
 }
@@ -154,6 +157,8 @@ void Playback::resume(const KeptRun& run) {
   if (run.now) {
     instruments_.diagnostics() = run.diagnostics;
     *series_ = *run.series;
+    stride_ = run.stride;
+    last_row_ = std::chrono::steady_clock::now();
   }
   instruments_.diagnostics().follow(*series_, *simulation_);
   if (!same_scene) {
@@ -182,6 +187,7 @@ void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
   DiagnosticsRecord& plotted = instruments_.diagnostics();
   plotted.go_on_from(simulation_->latest().time);
+  stride_.go_on_from(simulation_->latest().time);
   if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
@@ -246,11 +252,20 @@ void Playback::finish_particles() {
 }
 
 bool Playback::add_to_series() {
-  const auto now = std::chrono::steady_clock::now();
-  if (now < next_row_ || !series_->sample(*simulation_)) return false;
-  next_row_ = now + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                        std::chrono::duration<double>(seconds_since(now) / kSeriesShare));
+  const double rest = seconds_since(last_row_);
+  if (!series_->sample(*simulation_, stride_.intervals())) return false;
+  last_row_ = std::chrono::steady_clock::now();
+  const std::size_t rows = series_->rows();
+  const double time = series_->row_values(rows - 1)[0], before = rows > 1 ? series_->row_values(rows - 2)[0] : 0;
+  const double intervals = std::max(1.0, (time - before) / series_->interval());
+  stride_.note(time, series_->interval(), series_->last_seconds(), rest / intervals);
   return true;
+}
+
+std::size_t Playback::rows_left_out() const {
+  const std::size_t rows = series_->rows();
+  return intervals_without_row(series_->row_values(0)[0], series_->row_values(rows - 1)[0], rows,
+                               scene_->run.frame_interval());
 }
 
 bool Playback::show_present() {
@@ -264,6 +279,17 @@ std::vector<ParameterChange> Playback::parameter_changes() const {
   if (const auto view = instruments_.diagnostics().view())
     for (const ParameterMark& mark : view->marks)
       for (const KeyChange& change : mark.changes) changes.push_back({mark.time, mark.until, change});
+  return changes;
+}
+
+std::vector<ParameterChange> Playback::table_changes() const {
+  std::vector<ParameterChange> changes = parameter_changes();
+  const auto every = [&](double seconds) {
+    return fmt::format("every {:.6g} {}", seconds, units_of(simulation_->setup()).time);
+  };
+  for (const RowStride::Change& change : stride_.changes())
+    changes.push_back({change.time, change.time, {kRowsChange, every(change.from), every(change.to)}});
+  std::ranges::stable_sort(changes, {}, &ParameterChange::time);
   return changes;
 }
 

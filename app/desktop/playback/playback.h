@@ -20,6 +20,7 @@
 #include "app/desktop/playback/kept/kept_runs.h"
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
+#include "app/desktop/playback/row_stride.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/machine_load.h"
@@ -115,12 +116,16 @@ class Playback {
   /// The followed particle now; before the first step with the density and pressure of that step. Waits for the device.
   std::optional<ParticleReport> picked();
 
-  /// Diagnostics since time 0, which the plots show: a row for each of the scene's frame intervals, or fewer if they would take more than 2 % of
-  /// the time.
+  /// Diagnostics since time 0, which the plots show: a row for each of the scene's frame intervals, or for every second,
+  /// fourth ... of them if rows take more than 2 % of the time.
   const RunSeries& series() const { return *series_; }
-  RunSeries series_with_present();  ///< and a row of the present state. Waits
+  const RowStride& row_stride() const { return stride_; }
+  void measure_all_rows(bool all) { stride_.measure_all(all); }
+  std::size_t rows_left_out() const;  ///< frame intervals between the first row and the last one that have none
+  RunSeries series_with_present();    ///< and a row of the present state. Waits
   /// The parameters that were changed along its rows.
   std::vector<ParameterChange> parameter_changes() const;
+  std::vector<ParameterChange> table_changes() const;  ///< and how far its rows are apart from then on
   /// Has the diagnostics show the same. Call it while no steps are made. Waits if it is not done yet. @return whether it
   /// was not
   bool show_present();
@@ -246,7 +251,8 @@ class Playback {
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;
   WriteFile write_particles_;
-  std::chrono::steady_clock::time_point next_row_{};  ///< of the series, at the earliest
+  RowStride stride_;                                  ///< of the series
+  std::chrono::steady_clock::time_point last_row_{};  ///< when it was complete
 };
 
 }  // namespace riffle::desktop

@@ -67,6 +67,9 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.history = playback.stages().columns();
   status.history_run = playback.stages().run();
   status.series_rows = playback.series().rows();
+  status.rows_left_out = playback.rows_left_out();
+  status.row_interval = static_cast<double>(playback.row_stride().intervals()) * playback.series().interval();
+  status.all_rows = playback.row_stride().measures_all();
   if (const ParticleSeries* series = playback.particle_series())
     status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every(),
                               series->one_file()};

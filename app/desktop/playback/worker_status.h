@@ -89,6 +89,9 @@ struct WorkerStatus {
   std::uint64_t history_run = 0;              ///< StageHistory::run(): columns of other runs are older
   std::vector<scenes::Warning> run_warnings;  ///< of this run since it began, or went back, or was changed
   std::size_t series_rows = 0;                ///< of the table of diagnostics
+  std::size_t rows_left_out = 0;              ///< as Playback's
+  double row_interval = 0;                    ///< [s] simulated between rows now
+  bool all_rows = false;                      ///< RowStride::measures_all()
   struct Particles {
     std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
     std::size_t files = 0;

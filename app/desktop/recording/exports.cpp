@@ -291,7 +291,7 @@ void Exports::save_diagnostics(const WorkerStatus& status) {
   if (!may_write("The diagnostics are not saved", again)) return;
   worker_.post("The diagnostics are not saved",
                [asked = asked_, writer = writer_, file = next_file(status, "diagnostics", ".csv")](Playback& playback) {
-                 writer->write(file, [series = playback.series_with_present(), changes = playback.parameter_changes(),
+                 writer->write(file, [series = playback.series_with_present(), changes = playback.table_changes(),
                                       setup = playback.simulation().setup()](const fs::path& path) {
                    prepare_file(path);
                    write_text(path, series.csv());

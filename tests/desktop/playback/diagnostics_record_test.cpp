@@ -300,6 +300,89 @@ TEST_F(Diagnosed, AProbeThatIsMovedIsMarkedInThePlots) {
   EXPECT_EQ(run.instruments().diagnostics().view()->marks[0].time, moved);
 }
 
+// The column goes on under its name, though no key says that this probe moved.
+TEST_F(Diagnosed, AProbeThatTakesOverTheNameOfAnotherPlaceIsMarkedBesideTheTable) {
+  desktop::Playback run(
+      scene(std::string(test::kBlock) + "probes:\n  - {point: [0.1, 0.1, 0.1]}\n  - {point: [0.3, 0.1, 0.1]}\n"));
+  const auto become = [&](std::vector<ProbeSetup> probes) {
+    scenes::Scene other = run.scene();
+    other.probes = std::move(probes);
+    run.edit({other, scenes::Effect::Picture, "", 0, 0, {{"probes", "2", "1 entry"}}});
+  };
+  const std::vector<ProbeSetup> both = run.scene().probes;
+  for (int i = 0; i < 10; ++i) run.step();
+  become({both[1]});  // "probe_1" from now on
+  const std::vector<std::string> moved = {"place of probe_1 from [0.1, 0.1, 0.1] to [0.3, 0.1, 0.1]"};
+  EXPECT_EQ(marks_of(run), moved);
+  ASSERT_EQ(run.parameter_changes().size(), 1u);
+  EXPECT_EQ(run.parameter_changes()[0].key.key, "place of probe_1");
+  for (int i = 0; i < 10; ++i) run.step();
+  become({});
+  for (int i = 0; i < 10; ++i) run.step();
+  EXPECT_EQ(marks_of(run), moved) << "no number is of another place";
+  become({both[1], both[0]});  // after a gap without it
+  EXPECT_EQ(marks_of(run),
+            (std::vector<std::string>{moved[0], "place of probe_2 from [0.3, 0.1, 0.1] to [0.1, 0.1, 0.1]"}));
+}
+
+TEST_F(Diagnosed, WithARowForEachIntervalTheTableIsThatOfTheCommandLine) {
+  desktop::Playback run = playback();
+  run.measure_all_rows(true);
+  Simulation alone(run.scene().simulation, Device{});
+  RunSeries table(run.scene());
+  table.sample(alone);
+  for (int i = 0; i < 200; ++i) {
+    run.step();
+    alone.step();
+    table.sample(alone);
+  }
+  ASSERT_GT(table.rows(), 4u);
+  EXPECT_EQ(run.series().csv(), table.csv());
+  EXPECT_EQ(run.rows_left_out(), 0u);
+}
+
+TEST_F(Diagnosed, WhereRowsGetFartherApartIsSaidBesideTheTable) {
+  desktop::Playback run = playback();
+  for (int i = 0; i < 3; ++i) run.step();
+  run.edit({run.scene(), scenes::Effect::Live, "", 0, 0, {{"gravity", "-9", "-8"}}});
+  const double changed = run.simulation().finish().time;
+  desktop::KeptRun kept = run.keep(true);
+  kept.stride = desktop::RowStride();
+  for (const double time : {changed + 1, changed + 2, changed + 3}) kept.stride.note(time, 0.5, 1, 10);
+  run.resume(kept);
+  const std::vector<ParameterChange> said = run.table_changes();
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0].key.key, "gravity");
+  EXPECT_EQ(said[1].key, (scenes::KeyChange{"rows of the table", "every 0.5 s", "every 4 s"}));
+  EXPECT_EQ(said[1].time, changed + 3);
+  EXPECT_EQ(run.parameter_changes().size(), 1u) << "the plots mark parameters and probes";
+}
+
+TEST_F(Diagnosed, RowsThatAreFartherApartLieAtMultiplesOfTheInterval) {
+  const scenes::Scene scene = playback().scene();
+  Simulation simulation(scene.simulation, Device{});
+  simulation.step();
+  const double step = simulation.finish().time;
+  for (const double every : {0.7 * step, 5.3 * step}) {  // a step may pass several multiples
+    Simulation alone(scene.simulation, Device{});
+    RunSeries table(scene, every);
+    std::vector<double> expected;
+    double due = 0;
+    for (int i = 0; i < 200; ++i) {
+      const StepReport now = alone.finish();
+      const double reached = now.time + 1e-3 * now.dt;
+      if (reached >= due) expected.push_back(now.time);
+      while (reached >= due) due += 3 * every;
+      table.sample(alone, 3);
+      alone.step();
+    }
+    std::vector<double> rows;
+    for (std::size_t k = 0; k < table.rows(); ++k) rows.push_back(table.row_values(k)[0]);
+    ASSERT_GT(rows.size(), 5u);
+    EXPECT_EQ(rows, expected) << every;
+  }
+}
+
 TEST_F(Diagnosed, ARunThatCameBackHasItsRows) {
   desktop::Playback run = playback();
   for (int i = 0; i < 20; ++i) run.step();

@@ -64,6 +64,32 @@ TEST_F(Probes, OneIsAddedMovedRemovedAndBroughtBackByTheKeysOfTheScene) {
   session().write_picture("probe_keys");
 }
 
+TEST_F(Probes, OneThatMovesIsMarkedBesideTheSavedTable) {
+  write("scenes/tank.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.8, 1]}\ntime: {end: 1000}\n"
+        "probes:\n  - {point: [0.5, 0.3, 0.5]}\n  - {point: [0.2, 0.3, 0.5]}\n");
+  open({"scenes/tank.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().wait_for_steps(50));
+  ASSERT_TRUE(session().click("keys.probes[0]"));
+  ASSERT_TRUE(session().click("remove.probes[0]"));
+  ASSERT_TRUE(
+      session().wait_until("one is gone", [](const json& now) { return !now["probe_marks"].contains("probe_2"); }));
+  ASSERT_TRUE(session().wait_for_steps(20));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.diagnostics"));
+  ASSERT_TRUE(session().wait_until("it is saved", [](const json& now) {
+    return now.value("last_saved", "").find("-changes.csv") != std::string::npos;
+  }));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.ends_with("-changes.csv")) continue;
+    const std::string text = read(name);
+    EXPECT_NE(text.find(",place of probe_1,\"[0.5, 0.3, 0.5]\",\"[0.2, 0.3, 0.5]\"\n"), std::string::npos) << text;
+  }
+}
+
 TEST_F(Probes, APlotStaysWithASolverThatLacksItsQuantityAndSaysWhy) {
   write("scenes/tank.yaml",
         "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"

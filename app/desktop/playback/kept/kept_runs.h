@@ -11,6 +11,7 @@
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
+#include "app/desktop/playback/row_stride.h"
 #include "app/run/run_series.h"
 #include "core/device/device.h"
 #include "sim/state.h"
@@ -29,6 +30,7 @@ struct KeptRun {
   SnapshotHistory history{0};
   DiagnosticsRecord diagnostics;
   std::shared_ptr<const RunSeries> series;
+  RowStride stride;  ///< of the series
   RunWork work;
   std::uint64_t opened = 0;  ///< number of the opened scene that it belongs to
   double age = 0;            ///< [s] on the wall

@@ -1,0 +1,55 @@
+#include "app/desktop/playback/row_stride.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace riffle::desktop {
+
+namespace {
+
+constexpr double kMostIntervals = 1 << 20;
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+std::uint64_t power_of_two(double at_least) {
+  return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(std::clamp(at_least, 1.0, kMostIntervals))));
+}
+
+}  // namespace
+
+std::size_t intervals_without_row(double first, double last, std::size_t rows, double interval) {
+  constexpr double kRounding = 1e-3;  // steps may end slightly before an interval does
+  const double due = 1 + std::floor((last - first) / interval + kRounding);
+  return static_cast<std::size_t>(std::max(0.0, due - static_cast<double>(rows)));
+}
+
+void RowStride::note(double time, double interval, double row, double rest) {
+  costs_.push_back(row / std::max(rest, 1e-12));
+  if (costs_.size() > kLooksAt) costs_.pop_front();
+  if (costs_.size() >= kFirstLook) {
+    const double wanted = median({costs_.begin(), costs_.end()}) / kShare;
+    if (wanted > static_cast<double>(intervals_))
+      intervals_ = power_of_two(wanted);
+    else if (4 * wanted < static_cast<double>(intervals_))
+      intervals_ = power_of_two(2 * wanted);
+  }
+  const double every = static_cast<double>(intervals()) * interval;
+  if (every_ == 0) every_ = interval;  // the rows so far
+  if (every != every_) changes_.push_back({time, every_, every});
+  every_ = every;
+}
+
+void RowStride::go_on_from(double time) {
+  if (changes_.empty() || changes_.back().time <= time) return;
+  const auto later = std::ranges::find_if(changes_, [&](const Change& change) { return change.time > time; });
+  const double from = later->from;
+  changes_.erase(later, changes_.end());
+  if (from != every_) changes_.push_back({time, from, every_});
+}
+
+}  // namespace riffle::desktop
