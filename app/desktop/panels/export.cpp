@@ -14,6 +14,7 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "app/run/surface_export.h"
 #include "scenes/scene.h"
 #include "sim/units.h"
 
@@ -165,6 +166,15 @@ void choose_particles(PanelContext& context) {
     context.exports.toggle_particles(context.status);
 }
 
+void choose_surface(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  if (const ui::Combo combo("export.surface.format", "surface as", settings.surface_ending, {.width = -6 * ui::em()});
+      combo.open())
+    for (const SurfaceFormatRow& row : surface_formats())
+      if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
+        settings.surface_ending = row.ending;
+}
+
 void show_state(PanelContext& context) {
   Exports& exports = context.exports;
   std::string state;
@@ -196,6 +206,11 @@ constexpr Export kExports[] = {
      [](PanelContext& c) { c.exports.save_particles(c.status, ".vtp"); }},
     {"export.ply", "Particles as PLY", "", "The same for MeshLab, Blender and point cloud libraries, binary.",
      [](PanelContext& c) { c.exports.save_particles(c.status, ".ply"); }},
+    {"export.surface", "Surface of the fluid", "",
+     "Triangles with normals, each fluid by itself, as riffle run --surface writes them: .vtp for ParaView, .ply and "
+     ".obj "
+     "for Blender and MeshLab, .usda for USD. The section Export has the format.",
+     [](PanelContext& c) { c.exports.save_surface(c.status); }},
     {"export.diagnostics", "Diagnostics (CSV)", "",
      "Energies, momentum, density errors and what else the run has: everything since time 0, a row per interval of the "
      "movie.",
@@ -273,6 +288,7 @@ void draw_export(PanelContext& context) {
   if (ui::button("export.record", exports.recording.running() ? "Stop recording" : "Record", "Ctrl+R", {-1, 0}))
     exports.toggle_recording(context.status, context.view);
   choose_particles(context);
+  choose_surface(context);
   for (const Export& entry : kExports)
     if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
   ImGui::EndDisabled();

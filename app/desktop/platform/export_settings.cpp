@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/run/particle_export.h"
+#include "app/run/surface_export.h"
 #include "core/error.h"
 
 namespace riffle::desktop {
@@ -34,7 +35,8 @@ nlohmann::json kept_choices(const ExportSettings& settings) {
           {"frames_per_second", settings.frames_per_second},
           {"moments", kTimes[static_cast<std::size_t>(settings.time)]},
           {"panels", settings.panels},
-          {"particles", settings.particle_ending}};
+          {"particles", settings.particle_ending},
+          {"surface", settings.surface_ending}};
 }
 
 void take_kept_choices(const nlohmann::json& json, ExportSettings& settings) {
@@ -52,6 +54,10 @@ void take_kept_choices(const nlohmann::json& json, ExportSettings& settings) {
     return row.usual && taken.particle_ending == row.ending;
   };
   if (std::none_of(particle_formats().begin(), particle_formats().end(), has_ending)) refuse(taken.particle_ending);
+  taken.surface_ending = word("surface");
+  if (std::ranges::none_of(surface_formats(),
+                           [&](const SurfaceFormatRow& row) { return taken.surface_ending == row.ending; }))
+    refuse(taken.surface_ending);
   settings = taken;
 }
 

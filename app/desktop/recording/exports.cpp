@@ -20,6 +20,7 @@
 #include "app/report/parameter_changes.h"
 #include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
+#include "app/run/surface_export.h"
 #include "app/state/state_file.h"
 #include "core/text/output_files.h"
 #include "render/media/png.h"
@@ -206,6 +207,23 @@ void Exports::save_particles(const WorkerStatus& status, const std::string& endi
                    write_particles(path, *table);
                  });
                });
+}
+
+void Exports::save_surface(const WorkerStatus& status) {
+  if (!status.loaded) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState&) { save_surface(now); };
+  if (!may_write("The surface is not saved", again)) return;
+  worker_.post(
+      "The surface is not saved", [asked = asked_, writer = writer_,
+                                   file = next_file(status, "surface", settings.surface_ending)](Playback& playback) {
+        SimulationSurface surface(playback.simulation());
+        auto table =
+            std::make_shared<const SurfaceTable>(read_surface(playback.simulation(), surface, playback.scene().name));
+        writer->write(file, [table](const fs::path& path) {
+          prepare_file(path);
+          write_surface(path, *table);
+        });
+      });
 }
 
 void Exports::toggle_particles(const WorkerStatus& status) {

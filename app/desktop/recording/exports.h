@@ -50,6 +50,7 @@ class Exports {
   void toggle_recording(const WorkerStatus& status, const ViewState& view);
   void save_picture(const WorkerStatus& status, const ViewState& view);
   void save_particles(const WorkerStatus& status, const std::string& ending);  ///< ".ply" or ".vtp"
+  void save_surface(const WorkerStatus& status);      ///< of the fluids, in the format of the settings
   void toggle_particles(const WorkerStatus& status);  ///< starts or ends the series of particles
   void save_timings(const WorkerStatus& status);
   /// Writes a state of the present run, in place of a file of that name. @param state for which the scene is

@@ -83,6 +83,7 @@ TEST(Actions, AreFoundByTheirPlainWords) {
       {"step", "step"},
       {"paraview", "save_particles"},
       {"ply", "save_ply"},
+      {"usd", "save_surface"},
       {"trajectories", "particles_over_time"},
       {"table", "save_diagnostics"},
       {"plots", "diagnostics"},

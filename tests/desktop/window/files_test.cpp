@@ -354,5 +354,24 @@ TEST_F(Files, AFileIsFoundByTheFolders) {
   ASSERT_TRUE(session().press("Escape"));
 }
 
+TEST_F(Files, TheSurfaceOfTheFluidIsSavedInTheFormatThatIsChosen) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().choose("export.surface.format", "obj"));
+  ASSERT_TRUE(session().click("export.surface"));
+  ASSERT_TRUE(session().wait_until(
+      "it is saved", [](const json& now) { return now.value("last_saved", "").ends_with("-surface.obj"); }));
+  std::istringstream lines(
+      read(std::filesystem::path(session().values()["last_saved"].get<std::string>()).filename().string()));
+  int vertices = 0, triangles = 0;
+  for (std::string line; std::getline(lines, line);) {
+    vertices += line.starts_with("v ");
+    triangles += line.starts_with("f ");
+  }
+  EXPECT_GT(vertices, 100);
+  EXPECT_EQ((2 * vertices - triangles) % 4, 0) << "closed surfaces, by Euler's formula";
+}
+
 }  // namespace
 }  // namespace riffle::test
