@@ -237,12 +237,12 @@ void RunSeries::store(const std::string& name, const std::string& unit, bool is_
 bool RunSeries::sample(Simulation& simulation, std::uint64_t intervals) {
   // Adaptive steps may end slightly before the time that they are shortened for.
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };
-  if (reached(simulation.latest()) < double(next_) * every_) return false;
+  const std::uint64_t next = multiples_.empty() ? 0 : (multiples_.back() / intervals + 1) * intervals;
+  if (reached(simulation.latest()) < double(next) * every_) return false;
   constexpr double kMost = 1e18;  // the largest that a whole number holds
   // The state after all enqueued steps is measured.
   const auto now = static_cast<std::uint64_t>(std::min(kMost, std::floor(reached(simulation.finish()) / every_)));
-  next_ = (now / intervals + 1) * intervals;
-  add_row(simulation);
+  add_row(simulation, now);
   return true;
 }
 
@@ -260,8 +260,9 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   return row;
 }
 
-void RunSeries::add_row(Simulation& simulation) {
+void RunSeries::add_row(Simulation& simulation, std::uint64_t multiple) {
   rows_.push_back(measure(simulation));
+  multiples_.push_back(multiple);
   earlier_ = std::exchange(before_, measured_);
   if (rows_.size() > most_) drop_every_second_row();
 }
@@ -279,23 +280,35 @@ void RunSeries::drop_every_second_row() {
   }
   if (rows_.size() % 2 == 0) before_ = earlier_;  // the last one is dropped
   std::size_t kept = 0;
-  for (std::size_t k = 0; k < rows_.size(); k += 2) std::swap(rows_[kept++], rows_[k]);
+  for (std::size_t k = 0; k < rows_.size(); k += 2) {
+    multiples_[kept] = multiples_[k] / 2;
+    std::swap(rows_[kept++], rows_[k]);
+  }
   rows_.resize(kept);
+  multiples_.resize(kept);
   every_ *= 2;
-  next_ = next_ / 2 + 1;
 }
 
 void RunSeries::add_present(Simulation& simulation) {
-  if (rows_.empty() || simulation.finish().time > rows_.back()[0]) add_row(simulation);
+  const double time = simulation.finish().time;
+  if (!rows_.empty() && time <= rows_.back()[0]) return;
+  add_row(simulation, std::max(rows_.empty() ? 0 : multiples_.back(), multiple_before(time)));
 }
 
 bool RunSeries::cut_after(double time) {
   if (rows_.empty() || rows_.back()[0] <= time) return false;
   while (!rows_.empty() && rows_.back()[0] > time) rows_.pop_back();
+  multiples_.resize(rows_.size());
+  // Without rows just before that time the next one is due at the next multiple nevertheless.
+  if (!rows_.empty()) multiples_.back() = std::max(multiples_.back(), multiple_before(time));
   before_.clear();  // forces are measured from the beginning again
   earlier_.clear();
-  next_ = static_cast<std::uint64_t>(std::max(0.0, std::floor(time / every_))) + 1;
   return true;
+}
+
+std::uint64_t RunSeries::multiple_before(double time) const {
+  constexpr double kMost = 1e18;  // the largest that a whole number holds
+  return static_cast<std::uint64_t>(std::clamp(std::floor(time / every_), 0.0, kMost));
 }
 
 std::optional<std::size_t> RunSeries::column(std::string_view name) const {

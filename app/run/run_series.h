@@ -72,7 +72,8 @@ class RunSeries {
   double last_seconds() const { return last_seconds_; }  ///< the same of the last row
 
  private:
-  void add_row(Simulation& simulation);
+  void add_row(Simulation& simulation, std::uint64_t multiple);
+  std::uint64_t multiple_before(double time) const;  ///< of every_
   void measure_probes(Simulation& simulation, std::vector<double>& row);
   void store(const std::string& name, const std::string& unit, bool is_mean, double value, std::vector<double>& row);
   void drop_every_second_row();
@@ -82,7 +83,6 @@ class RunSeries {
   std::vector<ProbeSetup> probes_;
   std::shared_ptr<ProbeMeter> meter_;  ///< nullptr until a row needs it
   double seconds_ = 0, last_seconds_ = 0;
-  std::uint64_t next_ = 0;  ///< multiple of every_ at which a row is due
   struct Name {
     std::string name, unit;
     bool is_mean = false;           ///< since the row before
@@ -92,6 +92,8 @@ class RunSeries {
   /// Loads of solids: of the last measurement, of the last row and of the one before it.
   std::vector<SolidLoad> measured_, before_, earlier_;
   std::shared_ptr<QuantityValues> quantities_ = std::make_shared<QuantityValues>();
+  std::vector<std::uint64_t>
+      multiples_;  ///< (rows) of every_, at which each row was due; the next one follows the last
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

@@ -4,7 +4,7 @@
 //
 // The discs of particles at a wall reach into the wall. That part is folded back into the box, as if the fluid went on
 // behind a mirror: so the fluid fills the box up to the wall, and ends there. What reaches beyond a periodic face is
-// added at the opposite face.
+// added at the opposite face, or at its own where the opposite one is outside the picture.
 
 #include "camera.glsl"
 
@@ -30,9 +30,9 @@ float part_within(float field, float width) { return clamp((field - 0.5) / width
 vec2 place_of(vec2 at) { return picture_place((view * vec4(at, 0.0, 1.0)).xyz); }
 
 // Where the discs that reach over the lower (-1) or the upper face (1) of an axis have drawn what belongs here.
-float image(float x, int axis, int side) {
+float image(float x, int axis, int side, bool as_wall) {
   float low = box_min[axis], high = box_max[axis];
-  if (faces[axis] == 2) return side < 0 ? x + high - low : x - high + low;
+  if (faces[axis] == 2 && !as_wall) return side < 0 ? x + high - low : x - high + low;
   return 2.0 * (side < 0 ? low : high) - x;
 }
 
@@ -55,7 +55,10 @@ void main() {
   for (int i = -1; i <= 1; ++i)
     for (int k = -1; k <= 1; ++k) {
       if ((i != 0 && !reached(at.x, 0, i)) || (k != 0 && !reached(at.y, 1, k))) continue;
-      vec2 there = place_of(vec2(i == 0 ? at.x : image(at.x, 0, i), k == 0 ? at.y : image(at.y, 1, k)));
+      vec2 there = place_of(vec2(i == 0 ? at.x : image(at.x, 0, i, false), k == 0 ? at.y : image(at.y, 1, k, false)));
+      // The opposite face may be outside the picture. A mirror at the near face is the best guess then.
+      if (there != clamp(there, 0.0, 1.0))
+        there = place_of(vec2(i == 0 ? at.x : image(at.x, 0, i, true), k == 0 ? at.y : image(at.y, 1, k, true)));
       vec4 sum = textureLod(thickness, there, 0.0);
       if (i != 0 || k != 0) sum -= vec4(sum.b, 0.0, 0.0, sum.g);  // a stray particle has no image
       field += sum;

@@ -50,9 +50,9 @@ void main() {
   }
   // As in fluid_shade.frag, deep fluid only darkens: the shadow of blue water would be lilac.
   float grey = min(optical_depth.r, min(optical_depth.g, optical_depth.b));
-  vec3 tint = optical_depth - grey;
-  float strongest = min(max(tint.r, max(tint.g, tint.b)), 1e4);
-  optical_depth = grey + tint / pow(1.0 + pow(strongest / 2.5, 4.0), 0.25);
+  vec3 excess = optical_depth - grey;
+  float strongest = min(max(excess.r, max(excess.g, excess.b)), 1e4);
+  optical_depth = grey + excess / pow(1.0 + pow(strongest / 2.5, 4.0), 0.25);
   vec3 light = mix(vec3(1.0), exp(-optical_depth), shadow_strength);
   pixel = vec4(sqrt(color * light), fade);
 }

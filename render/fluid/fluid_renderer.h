@@ -18,8 +18,8 @@
 ///    Then the surface ends at the domain's walls and periodic faces, which the spheres reach over (fluid_box.frag).
 /// 5. Colour and foam of the visible fluid, in the coarse size.
 /// 6. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
-///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn twice: into a
-///    second copy that is not refracted, and over the result.
+///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn in two
+///    parts: what the surface hides into a second copy that is not refracted, the rest over the result.
 ///
 /// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
 /// they are part of the background that refraction shows, and the fluid is as thick as what is before them: its thickness

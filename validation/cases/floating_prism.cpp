@@ -135,7 +135,7 @@ CaseResult run_floating_prism(const CaseContext& context) {
     const double period = swing.fit.found() ? 2 * std::numbers::pi / swing.fit.frequency : NAN;
     result.checks.push_back(figure("period of " + run.text(), period, "s"));
     result.checks.push_back(
-        figure("period over that without added mass, " + run.text(), period / period_without_water(run.motion)));
+        context.check("period over that without added mass, " + run.text(), period / period_without_water(run.motion)));
     result.checks.push_back(figure("decay of " + run.text(), swing.fit.found() ? swing.fit.decay : NAN, "1/s"));
     result.checks.push_back(
         figure("rms of what the fit leaves, over that of the motion, " + run.text(), swing.fit.residual));

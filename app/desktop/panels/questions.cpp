@@ -120,7 +120,7 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
 /// "12 minutes"
 std::string about(double seconds) {
   const auto text = [](double count, const char* unit) {
-    return fmt::format("{:.3g} {}{}", count, unit, count == 1 ? "" : "s");
+    return fmt::format("{:g} {}{}", count, unit, count == 1 ? "" : "s");
   };
   if (seconds < 120) return text(std::floor(seconds), "second");
   return seconds < 7200 ? text(std::floor(seconds / 60), "minute") : text(std::floor(seconds / 360) / 10, "hour");
@@ -165,6 +165,17 @@ void follow_saved_run(PanelContext& context, ClosingQuestion& question) {
     question.leave_run = question.answered = true;
   else
     question = {};
+}
+
+/// The question where to save the scene was answered.
+void follow_saved_scene(PanelContext& context, ClosingQuestion& question) {
+  question.saving = false;
+  if (context.editor.present_is_unsaved())
+    question = {};
+  else if (context.editor.unsaved().empty())
+    question.close = question.answered = true;
+  else
+    question.asked = true;
 }
 
 void ask_about_folder(PanelContext& context) {
@@ -227,8 +238,8 @@ void draw_questions(PanelContext& context) {
     return;
   else if (closing.saving_run)
     follow_saved_run(context, closing);
-  else if (std::exchange(closing.saving, false) && !context.editor.present_is_unsaved())
-    closing.close = closing.answered = context.editor.unsaved().empty(), closing.asked = !closing.close;
+  else if (closing.saving)
+    follow_saved_scene(context, closing);
 }
 
 }  // namespace

@@ -127,7 +127,8 @@ KeptRun Playback::keep(bool with_states) {
 
 std::size_t Playback::keep_bytes() const {
   const auto& moments = history_.moments();
-  return 2 * moments.front()->bytes() + (has_later_moments() ? moments.back()->bytes() : 0);
+  const std::size_t first = moments.front()->bytes(), last = moments.back()->bytes();
+  return first + std::max(first, last) + (has_later_moments() ? last : 0);  // the present one may be the largest
 }
 
 void Playback::resume(const KeptRun& run) {
@@ -246,8 +247,8 @@ void Playback::save_particle_list() {
 void Playback::finish_particles() {
   if (!particles_) return;
   if (!particles_->list().empty()) save_particle_list();
-  log::info("saved {} {} of particles, {}", particles_->files(), particles_->one_file() ? "moments" : "files",
-            particles_->pattern());
+  log::info("saved {} {}{} of particles, {}", particles_->files(), particles_->one_file() ? "moment" : "file",
+            particles_->files() == 1 ? "" : "s", particles_->pattern());
   particles_.reset();
 }
 

@@ -275,11 +275,19 @@ std::uint64_t Worker::reset() {
   return state;
 }
 
+/// Before a way back. @throws Unavailable where memory does not hold the present moment beside the first one
+void Worker::keep_present() {
+  if (ended_) return;
+  playback_->keep_newest(wall());
+  if (playback_->history().last_time() < playback_->simulation().latest().time)
+    throw Unavailable("memory does not hold the present moment beside the first one. Save a state before you go back");
+}
+
 void Worker::seek(double time) {
   enqueue("That moment could not be brought back", [this, time] {
     if (!playback_) return;
     playing_ = false;
-    if (!ended_) playback_->keep_newest(wall());
+    keep_present();
     playback_->seek(time);
     leap_back();
     branches_ = true;
@@ -290,7 +298,7 @@ void Worker::step_back() {
   enqueue("That moment could not be brought back", [this] {
     if (!playback_) return;
     playing_ = false;
-    if (!ended_) playback_->keep_newest(wall());
+    keep_present();
     const auto moment = playback_->history().before(playback_->simulation().finish().time);
     if (!moment) return;
     playback_->seek(moment->clock.time);

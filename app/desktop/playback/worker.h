@@ -213,6 +213,7 @@ class Worker {
   std::string blame_text() const;
   void branch();
   bool would_forget_later() const;
+  void keep_present();
   void wait_for_answer();
   void note_sound();
   std::optional<LastEdit> last_edit_;

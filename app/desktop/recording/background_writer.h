@@ -34,6 +34,7 @@ class BackgroundWriter {
 
   /// Files that have not begun to be written are dropped from now on, with a line in the log for each.
   void end_early() { early_ = true; }
+  void go_on() { early_ = false; }  ///< takes end_early() back for the files to come
 
   std::deque<Done> take_done();
   std::size_t waiting() const { return waiting_; }  ///< files not yet done

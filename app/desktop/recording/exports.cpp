@@ -216,6 +216,7 @@ void Exports::save_surface(const WorkerStatus& status) {
   worker_.post(
       "The surface is not saved", [asked = asked_, writer = writer_,
                                    file = next_file(status, "surface", settings.surface_ending)](Playback& playback) {
+        playback.simulation().finish();  // the time in the file is that of the particles
         SimulationSurface surface(playback.simulation());
         auto table =
             std::make_shared<const SurfaceTable>(read_surface(playback.simulation(), surface, playback.scene().name));
@@ -288,19 +289,22 @@ void Exports::save_timings(const WorkerStatus& status) {
 
 void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t state) {
   ++states_asked_;
-  worker_.post_in(state, "The state is not saved",
-                  [asked = asked_, state_asked = state_asked_, written = states_written_, writer = writer_, file,
-                   scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) {
-                    auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
-                    writer->write(
-                        file,
-                        [run, state_asked, written, saved = playback.work().when_saved()](const fs::path& path) {
-                          write_state(path, *run);
-                          saved();
-                          ++*written;
-                        },
-                        AfterEnd::Written);
-                  });
+  worker_.post_in(
+      state, "The state is not saved",
+      [asked = asked_, state_asked = state_asked_, written = states_written_, writer = writer_, file,
+       scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) {
+        auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
+        // A state of an earlier moment saves nothing of what was computed after it.
+        const bool is_last = !playback.has_later_moments();
+        writer->write(
+            file,
+            [run, state_asked, written, is_last, saved = playback.work().when_saved()](const fs::path& path) {
+              write_state(path, *run);
+              if (is_last) saved();
+              ++*written;
+            },
+            AfterEnd::Written);
+      });
 }
 
 void Exports::save_diagnostics(const WorkerStatus& status) {
@@ -332,6 +336,12 @@ void Exports::end_early() {
   recording.end_early();
   writer_->end_early();
   particle_writer_->end_early();
+}
+
+void Exports::go_on() {
+  early_ = false;
+  writer_->go_on();
+  particle_writer_->go_on();
 }
 
 std::string Exports::unfinished() const {

@@ -70,6 +70,7 @@ class Exports {
   std::string unfinished() const;
   void finish(const WorkerStatus& status);  ///< ends what is being recorded and saved; the files are completed
   void end_early();                         ///< after finish(): no more is written than what is needed for whole files
+  void go_on();                             ///< the program does not end after all
   bool ends_early() const { return early_; }
 
   /// Call this before every picture of the window: notes what has been written.

@@ -95,7 +95,7 @@ class Desktop {
       draw();
     }
     if (interrupted() && loses_run(*worker_.status()))
-      log::warn("the run is lost: it was computed for {:.0f} s since its last saved state",
+      log::warn("the run is lost: it was computed for {:.0f} s since it began or since its last saved state",
                 worker_.status()->work.unsaved());
     return exit_code_or_interrupted(0);
   }
@@ -110,6 +110,7 @@ class Desktop {
     const bool again = leaves_ && (signalled || window_.should_close() || leaving.asks_early);
     if (leaves_ && leaving.stays) {
       leaves_ = false;
+      exports_.go_on();
       memory_.of<ClosingQuestion>() = {};
     }
     const std::shared_ptr<const WorkerStatus> status = worker_.status();
@@ -134,6 +135,7 @@ class Desktop {
     if (question.states_before && exports_.states_written() <= *question.states_before &&
         !interrupted()) {  // a notice says why it could not be written
       leaves_ = false;
+      exports_.go_on();
       question = {};
       return false;
     }

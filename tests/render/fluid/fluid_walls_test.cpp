@@ -129,6 +129,24 @@ TEST_P(FluidInItsBox, InTwoDimensionsFillsItUpToTheWallsAndNotBeyond) {
   }
 }
 
+// What belongs at a periodic face is drawn at the opposite one, of which a picture from nearby has nothing.
+TEST_P(FluidInItsBox, InTwoDimensionsFromNearbyAPeriodicFaceHasTheColorOfTheFluidThere) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.6f, 0}, {-0.3f, 0.6f, 0}, 0, true);
+  fill(cloud, {-0.3f, -0.6f, 0}, {0.6f, 0.6f, 0}, 1, true);
+  render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0}, Axis::Periodic);
+  box.two_dimensional = true;
+  Camera nearby = flat_eye();
+  nearby.position.x = nearby.target.x = -0.45f;
+  nearby.ortho_height = 0.6f;  // from x = -0.75 to -0.15
+  const Picture picture = picture_of(cloud, nearby, box, false, {}, 0, "flat_nearby");
+  for (const int y : {kSize / 3, kSize / 2, 2 * kSize / 3})
+    for (int x = static_cast<int>(0.26f * kSize); x < static_cast<int>(0.4f * kSize); ++x) {
+      const Rgb color = pixel(picture.image, x, y);
+      ASSERT_GT(color.b, color.r) << "water, at pixel " << x << ", " << y;
+    }
+}
+
 TEST_P(FluidInItsBox, InTwoDimensionsOpenFacesAndLostParticlesAreDrawn) {
   Cloud cloud = none();
   fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0, 0}, 0, true);
