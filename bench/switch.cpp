@@ -208,9 +208,9 @@ std::string table_of(const std::vector<SwitchRow>& rows) {
                                                "in steps", "first ever", "MiB before", "MiB after", "note"}};
   for (const SwitchRow& row : rows) {
     const bool any = row.measured();
-    table.push_back({grouped(row.particles), row.from, row.to, milliseconds_cell(row.change.median),
-                     milliseconds_cell(row.first.median), milliseconds_cell(row.usual.median),
-                     any ? fmt::format("{:.4g}", row.cost()) : "-",
+    table.push_back({row.particles > 0 ? grouped(row.particles) : "-", row.from, row.to,
+                     milliseconds_cell(row.change.median), milliseconds_cell(row.first.median),
+                     milliseconds_cell(row.usual.median), any ? fmt::format("{:.4g}", row.cost()) : "-",
                      any ? fmt::format("{:.2f}", row.cost() / row.usual.median) : "-",
                      row.first_ever ? fmt::format("{:.4g}", *row.first_ever) : "-", mebibytes_cell(row.before, 1),
                      mebibytes_cell(row.after, 1), row.note.empty() ? "ok" : row.note});
@@ -224,7 +224,7 @@ std::string table_of(const std::vector<SwitchRow>& rows) {
 }
 
 Json json_of(const SwitchRow& row) {
-  return {{"particles", row.particles},
+  return {{"particles", row.particles > 0 ? Json(row.particles) : Json(nullptr)},
           {"from", row.from},
           {"to", row.to},
           {"switches", row.switches},
@@ -241,7 +241,7 @@ Json json_of(const SwitchRow& row) {
 int bench_switch(const SwitchOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  load_with_options(options.scene);  // a scene that is wrong by itself is found before anything is measured
+  load_with_options(options.scene);     // a scene that is wrong by itself is found before anything is measured
   select_device(options.scene.device);  // a device that is asked for by name and missing is no row's fault either
   std::optional<Interruption> interruption(std::in_place);
   std::vector<SwitchRow> rows;

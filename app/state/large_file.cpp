@@ -51,6 +51,10 @@ void LargeFile::write(const char* image, std::uint64_t begin, std::uint64_t end)
     const ssize_t got = pwrite(cached_, image + begin, end - begin, static_cast<off_t>(begin));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail();
+    if (got == 0) {
+      errno = EIO;
+      fail();
+    }
     // The disk begins now, and not when all is there. Where it cannot, fsync() does it.
     sync_file_range(cached_, static_cast<off_t>(begin), got, SYNC_FILE_RANGE_WRITE);
     begin += static_cast<std::uint64_t>(got);
@@ -59,8 +63,10 @@ void LargeFile::write(const char* image, std::uint64_t begin, std::uint64_t end)
 
 void LargeFile::flush() {
   // The last page was written whole.
-  if (ftruncate(cached_, static_cast<off_t>(size_)) != 0) fail();
-  if (fsync(cached_) != 0) fail();
+  while (ftruncate(cached_, static_cast<off_t>(size_)) != 0)
+    if (errno != EINTR) fail();
+  while (fsync(cached_) != 0)
+    if (errno != EINTR) fail();
 }
 
 }  // namespace riffle

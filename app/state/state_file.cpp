@@ -32,6 +32,7 @@
 #include "core/device/threads.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
+#include "core/text/number_text.h"
 #include "core/text/output_files.h"
 
 namespace riffle {
@@ -636,7 +637,9 @@ StateImage image_of_state(const fs::path& file, const SavedRun& run, std::span<c
   StateImage state{file, contents.out.finish(), std::move(contents.arrays), std::move(used), nullptr, ""};
   std::sort(state.arrays.begin(), state.arrays.end(),
             [](const PlacedArray& a, const PlacedArray& b) { return a.begin < b.begin; });
-  if (!state.whole.resize(state.frame.size)) throw std::bad_alloc();
+  if (!state.whole.resize(state.frame.size))
+    throw RuntimeFailure(fmt::format("{}: cannot be written: there is no memory for a copy of {}", file.string(),
+                                     bytes_text(double(state.frame.size))));
   state.whole.prefer_large_pages();
   state.blocks = std::make_unique<ImageBlocks>(state.whole.bytes(), kUserBlock, state.frame.size);
   state.companion = xdmf_text(file.filename().string(), run.state.clock.time, attributes);

@@ -119,7 +119,6 @@ struct CountCalls {
   float* out;
 
   State begin(int) const { return {{0}}; }
-  void neighbor(State& state, int, int, Vec3 r, float r2) const { add<float>(state.sums, state, r, r2, {}); }
   template <class Real>
   Neighbor<Real> read_neighbor(IndexOf<Real>, Real) const {
     return {};

@@ -128,7 +128,10 @@ Turned turn(const CaseContext& context, const BlobRun& run) {
     simulation.step();
     if (step % kStepsPerLook != 0) continue;
     const AngularMomentum now = angular_momentum_of(simulation, mass, masses);
-    for (int a = 0; a < 3; ++a) turned.change = std::max(turned.change, std::fabs(now.sum[a] - start.sum[a]) / scale);
+    for (int a = 0; a < 3; ++a) {
+      const double change = std::fabs(now.sum[a] - start.sum[a]) / scale;
+      if (!(change <= turned.change)) turned.change = change;  // no number stays
+    }
     context.progress(double(step) / kSteps, run.text());
   }
   AngularMomentum of_bodies;
