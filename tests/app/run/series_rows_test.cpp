@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "app/run/run_series.h"
@@ -15,7 +16,16 @@ constexpr double kEvery = 0.01;  // [s], ten steps
 
 class SeriesRows : public ::testing::Test {
  protected:
-  SeriesRows() : simulation_(scene_.simulation, Device{}) {}
+  explicit SeriesRows(const std::string& step = "0.001")
+      : scene_(scene_of(step)), simulation_(scene_.simulation, Device{}) {}
+
+  static scenes::Scene scene_of(const std::string& step) {
+    return scenes::parse_scene(
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n"
+        "  - box: {min: [0, 0], max: [1, 0.4]}\nsolver: {type: wcsph}\ntime: {step: " +
+            step + ", end: 1}\n",
+        "s.yaml");
+  }
 
   /// Until that many intervals have passed since time 0.
   void run(RunSeries& series, double until, std::uint64_t intervals) {
@@ -37,10 +47,7 @@ class SeriesRows : public ::testing::Test {
     return rows;
   }
 
-  scenes::Scene scene_ = scenes::parse_scene(
-      "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n"
-      "  - box: {min: [0, 0], max: [1, 0.4]}\nsolver: {type: wcsph}\ntime: {step: 0.001, end: 1}\n",
-      "s.yaml");
+  scenes::Scene scene_;
   Simulation simulation_;
 };
 
@@ -64,9 +71,15 @@ TEST_F(SeriesRows, AfterAWayBackTheyAreWhereTheyWereBefore) {
   EXPECT_EQ(rows_of(series), (std::vector<long>{0, 4, 8, 12}));
 }
 
-TEST_F(SeriesRows, AfterAWayBackToTheMomentOfARowTheNextOneIsAnIntervalLater) {
+/// Rows lie a little before the multiples, by less than a thousandth of a step.
+class SlightlyEarlyRows : public SeriesRows {
+ protected:
+  SlightlyEarlyRows() : SeriesRows("0.00099999") {}
+};
+
+TEST_F(SlightlyEarlyRows, AfterAWayBackToTheMomentOfOneTheNextIsAnIntervalLater) {
   RunSeries series(scene_, kEvery);
-  for (int k = 1; k <= 12; ++k) {  // ten steps of 0.001 s may end just before 0.01 s
+  for (int k = 1; k <= 8; ++k) {
     run(series, k, 1);
     const SimulationState at_row = simulation_.save_state();
     run(series, k + 1, 1);
