@@ -205,7 +205,7 @@ int bench_resort(const ResortOptions& options) {
   const ReportOutputs outputs{options.csv, options.json};
   outputs.prepare();
   if (!options.plots.empty()) prepare_folder(options.plots);
-  load_with_options(options.scene);  // a scene that is wrong by itself is no row's fault
+  load_with_options(options.scene);     // a scene that is wrong by itself is no row's fault
   select_device(options.scene.device);  // a device that is asked for by name and missing is no row's fault either
   std::optional<Interruption> interruption(std::in_place);
   std::vector<ResortRow> rows;

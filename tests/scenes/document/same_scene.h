@@ -175,20 +175,20 @@ inline auto fields(const scenes::CutSetup& cut) {
 }
 
 inline auto fields(const scenes::PictureSetup& picture) {
-  const auto& [width, height, given, camera, aspect, from, look, color_by, colormap, automatic, min, max, scale, quality, foam,
-               cut, background, transparent, floor, legend, caption, box, solids] = picture;
-  return std::tuple(width, height, given, fields(camera), aspect, from, look, color_by, colormap, automatic, min, max, scale,
-                    quality, foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt,
+  const auto& [width, height, given, camera, aspect, from, look, color_by, colormap, automatic, min, max, scale,
+               quality, foam, cut, background, transparent, floor, legend, caption, box, solids] = picture;
+  return std::tuple(width, height, given, fields(camera), aspect, from, look, color_by, colormap, automatic, min, max,
+                    scale, quality, foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt,
                     transparent, floor, legend, caption, box, solids);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
-  const auto& [domain_a, g_a, change_a, force_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, joints_a, damping_a,
-               inlets_a, outlets_a, most_a, start_a, solver_a, wcsph_a, pbf_a, dfsph_a, dpd_a, step_a, neighbors_a,
-               deterministic_a, seed_a, face_forces_a, solids_a] = setup_a;
-  const auto& [domain_b, g_b, change_b, force_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, joints_b, damping_b,
-               inlets_b, outlets_b, most_b, start_b, solver_b, wcsph_b, pbf_b, dfsph_b, dpd_b, step_b, neighbors_b,
-               deterministic_b, seed_b, face_forces_b, solids_b] = setup_b;
+  const auto& [domain_a, g_a, change_a, force_a, tank_a, spacing_a, support_a, fluids_a, bodies_a, regions_a, joints_a,
+               damping_a, inlets_a, outlets_a, most_a, start_a, solver_a, wcsph_a, pbf_a, dfsph_a, dpd_a, step_a,
+               neighbors_a, deterministic_a, seed_a, face_forces_a, solids_a] = setup_a;
+  const auto& [domain_b, g_b, change_b, force_b, tank_b, spacing_b, support_b, fluids_b, bodies_b, regions_b, joints_b,
+               damping_b, inlets_b, outlets_b, most_b, start_b, solver_b, wcsph_b, pbf_b, dfsph_b, dpd_b, step_b,
+               neighbors_b, deterministic_b, seed_b, face_forces_b, solids_b] = setup_b;
   EXPECT_EQ(fields(domain_a), fields(domain_b));
   EXPECT_EQ(std::tuple(fields(g_a), spacing_a, support_a, solver_a, deterministic_a, seed_a),
             std::tuple(fields(g_b), spacing_b, support_b, solver_b, deterministic_b, seed_b));
