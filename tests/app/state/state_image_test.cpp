@@ -129,7 +129,7 @@ TEST(StateImage, IsWrittenOnceInLargePieces) {
   const std::uint64_t bytes = counted("wchar") - written, calls = counted("syscw") - writes;
   EXPECT_GE(bytes, array_bytes(run));
   EXPECT_LE(bytes, array_bytes(run) + 65536);
-  EXPECT_LE(calls, bytes / ImageBlocks::kBytes + 16);
+  EXPECT_LE(calls, bytes / ImageBlocks::kBytes + 64);  // a sanitizer writes some twenty pointers to a pipe of its own
   EXPECT_LE(counted("rchar") - read, 65536u);
 }
 
