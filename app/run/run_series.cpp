@@ -239,10 +239,8 @@ bool RunSeries::sample(Simulation& simulation, std::uint64_t intervals) {
   const auto reached = [](const StepReport& report) { return report.time + 1e-3 * report.dt; };
   const std::uint64_t next = multiples_.empty() ? 0 : (multiples_.back() / intervals + 1) * intervals;
   if (reached(simulation.latest()) < double(next) * every_) return false;
-  constexpr double kMost = 1e18;  // the largest that a whole number holds
   // The state after all enqueued steps is measured.
-  const auto now = static_cast<std::uint64_t>(std::min(kMost, std::floor(reached(simulation.finish()) / every_)));
-  add_row(simulation, now);
+  add_row(simulation, multiple_before(reached(simulation.finish())));
   return true;
 }
 

@@ -4,11 +4,8 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
+#include "app/state/hdf5_driver.h"
 
 namespace riffle::hdf5 {
 
@@ -63,15 +60,7 @@ herr_t write_memory(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t place, std::size_t 
 }
 
 H5FD_class_t memory_class() {
-  static const H5FD_mem_t kinds[] = H5FD_FLMAP_DICHOTOMY;
-  H5FD_class_t driver{};
-#ifdef H5FD_CLASS_VERSION
-  driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(701);  // of those that are free for all
-#endif
-  driver.name = "riffle_memory";
-  driver.maxaddr = INT64_MAX;
-  driver.fc_degree = H5F_CLOSE_WEAK;
+  H5FD_class_t driver = driver_class("riffle_memory", 701);
   driver.open = open_memory;
   driver.close = close_memory;
   driver.query = query_memory;
@@ -80,7 +69,6 @@ H5FD_class_t memory_class() {
   driver.get_eof = size_of_memory;
   driver.read = read_memory;
   driver.write = write_memory;
-  std::copy(std::begin(kinds), std::end(kinds), std::begin(driver.fl_map));
   return driver;
 }
 

@@ -8,16 +8,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <iterator>
 #include <map>
 #include <new>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
+#include "app/state/hdf5_driver.h"
 
 namespace riffle::hdf5 {
 
@@ -175,15 +172,7 @@ herr_t write_staged(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t place, std::size_t 
 }
 
 H5FD_class_t staged_class() {
-  static const H5FD_mem_t kinds[] = H5FD_FLMAP_DICHOTOMY;
-  H5FD_class_t driver{};
-#ifdef H5FD_CLASS_VERSION
-  driver.version = H5FD_CLASS_VERSION;
-  driver.value = static_cast<H5FD_class_value_t>(700);  // of those that are free for all
-#endif
-  driver.name = "riffle_staged";
-  driver.maxaddr = INT64_MAX;
-  driver.fc_degree = H5F_CLOSE_WEAK;
+  H5FD_class_t driver = driver_class("riffle_staged", 700);
   driver.open = open_staged;
   driver.close = close_staged;
   driver.query = query_staged;
@@ -192,7 +181,6 @@ H5FD_class_t staged_class() {
   driver.get_eof = size_of;
   driver.read = read_staged;
   driver.write = write_staged;
-  std::copy(std::begin(kinds), std::end(kinds), std::begin(driver.fl_map));
   return driver;
 }
 

@@ -15,7 +15,6 @@
 #include <cstring>
 #include <fstream>
 #include <future>
-#include <new>
 #include <span>
 #include <string_view>
 #include <type_traits>

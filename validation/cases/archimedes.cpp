@@ -12,15 +12,14 @@
 #include <vector>
 
 #include "validation/cases.h"
+#include "validation/cases/submerged_bodies.h"
 #include "validation/particle_state.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr float kAcross = 0.2f;           // [m] of a solid
-constexpr float kDepth = 2.5f * kAcross;  // [m] of the water, and in 3-D the tank's width
-constexpr double kMeanOver = 2;           // [s]
+constexpr double kMeanOver = 2;  // [s]
 constexpr double kDensityOfWater = 1000, kGravityOfTank = 9.81;
 
 struct SubmergedRun {
@@ -33,35 +32,9 @@ struct SubmergedRun {
 };
 
 SimulationSetup submerged_solids(const SubmergedRun& run) {
-  SimulationSetup setup;
+  SimulationSetup setup = tank_of_submerged_bodies(run.dimension, run.across);
   setup.solver = run.solver;
-  setup.domain.dimension = run.dimension;
-  setup.domain.max = {7 * kAcross, kDepth + kAcross, kDepth};
-  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
-  setup.spacing = kAcross / static_cast<float>(run.across);
-  setup.fluids.emplace_back();
   setup.face_forces = true;
-  setup.bodies.emplace_back().max = {7 * kAcross, kDepth, kDepth};
-  const float y = 0.5f * kDepth, z = run.dimension == 3 ? 0.5f * kDepth : 0, half = 0.5f * kAcross,
-              depth = run.dimension == 3 ? half : 0;
-  SolidRegion ball, box, polygon;
-  ball.name = "ball";
-  ball.shape = Shape::Sphere;
-  ball.center = {1.5f * kAcross, y, z};
-  ball.radius = half;
-  box.name = "box";
-  box.min = {3.5f * kAcross - half, y - half, z - depth};
-  box.max = {3.5f * kAcross + half, y + half, z + depth};
-  polygon.name = "polygon";
-  polygon.shape = Shape::Polygon;
-  const float x = 5.5f * kAcross;
-  polygon.corners = {{x - half, y - 0.3f * half},
-                     {x + 0.2f * half, y - half},
-                     {x + half, y + 0.4f * half},
-                     {x - 0.3f * half, y + half}};
-  polygon.low = z - depth;
-  polygon.high = z + depth;
-  setup.solid_regions = {ball, box, polygon};
   return setup;
 }
 
@@ -74,7 +47,7 @@ struct Forces {
 Forces forces_on(const CaseContext& context, const SubmergedRun& run) {
   const SimulationSetup setup = context.noted(submerged_solids(run));
   Simulation simulation(setup, context.device);
-  const double settled = 5 * std::sqrt(kDepth / kGravityOfTank), end = settled + kMeanOver;
+  const double settled = 5 * std::sqrt(kSubmergedDepth / kGravityOfTank), end = settled + kMeanOver;
   const auto progress = [&](double now) { context.progress(now / end, run.text()); };
   run_until(simulation, settled, progress);
   const Diagnostics before = simulation.diagnostics();

@@ -19,14 +19,13 @@
 
 #include "sim/meshes/surface.h"
 #include "validation/cases.h"
+#include "validation/cases/submerged_bodies.h"
 #include "validation/particle_state.h"
 
 namespace riffle {
 
 namespace {
 
-constexpr float kBodyWidth = 0.2f;                                // [m]
-constexpr float kBodiesDepth = 2.5f * kBodyWidth;                 // [m], and in 3-D the tank's width
 constexpr double kHeldFor = 2, kWatchedFor = 0.5, kDriftFor = 2;  // [s]
 constexpr double kGravityAtTank = 9.81;
 constexpr double kFarthestDensity = 0.1;  // from the water's, relative, where bisection begins
@@ -37,33 +36,8 @@ struct NeutralRun {
 };
 
 SimulationSetup tank_of_bodies(const NeutralRun& run) {
-  SimulationSetup setup;
-  setup.domain.dimension = run.dimension;
-  setup.domain.max = {7 * kBodyWidth, kBodiesDepth + kBodyWidth, kBodiesDepth};
-  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
-  setup.spacing = kBodyWidth / static_cast<float>(run.across);
-  setup.fluids.emplace_back();
-  setup.bodies.emplace_back().max = {7 * kBodyWidth, kBodiesDepth, kBodiesDepth};
-  const float half = 0.5f * kBodyWidth, y = 0.5f * kBodiesDepth, z = run.dimension == 3 ? y : 0,
-              depth = run.dimension == 3 ? half : 0;
-  SolidRegion ball, box, slanted;
-  ball.name = "ball";
-  ball.shape = Shape::Sphere;
-  ball.center = {1.5f * kBodyWidth, y, z};
-  ball.radius = half;
-  box.name = "box";
-  box.min = {3.5f * kBodyWidth - half, y - half, z - depth};
-  box.max = {3.5f * kBodyWidth + half, y + half, z + depth};
-  slanted.name = run.dimension == 3 ? "mesh" : "polygon";
-  slanted.shape = Shape::Polygon;
-  const float x = 5.5f * kBodyWidth;
-  slanted.corners = {{x - half, y - 0.3f * half},
-                     {x + 0.2f * half, y - half},
-                     {x + half, y + 0.4f * half},
-                     {x - 0.3f * half, y + half}};
-  slanted.low = z - depth;
-  slanted.high = z + depth;
-  setup.solid_regions = {ball, box, slanted};
+  SimulationSetup setup = tank_of_submerged_bodies(run.dimension, run.across);
+  if (run.dimension == 3) setup.solid_regions.back().name = "mesh";
   return setup;
 }
 
@@ -98,7 +72,7 @@ double density_around(const Simulation& simulation) {
   double sum = 0;
   int count = 0;
   for (std::size_t i = 0; i < position.size(); ++i)
-    if (std::fabs(position[i].y - 0.5f * kBodiesDepth) < 0.5f * kBodyWidth) sum += density[i], ++count;
+    if (std::fabs(position[i].y - 0.5f * kSubmergedDepth) < 0.5f * kSubmergedWidth) sum += density[i], ++count;
   return sum / count;
 }
 
@@ -134,7 +108,7 @@ class NeutralBodies {
  private:
   void hold(Bodies& found) {
     Simulation simulation(setup_, context_.device);
-    const double settled = 5 * std::sqrt(kBodiesDepth / kGravityAtTank);
+    const double settled = 5 * std::sqrt(kSubmergedDepth / kGravityAtTank);
     run_until(simulation, settled, [&](double now) { progress(now); });
     const Diagnostics before = simulation.diagnostics();
     run_until(simulation, settled + kHeldFor, [&](double now) { progress(now); });
@@ -163,13 +137,13 @@ class NeutralBodies {
     done_ += seconds;
     const std::vector<BodyState> to = simulation.bodies();
     std::vector<double> way;
-    for (std::size_t s = 0; s < to.size(); ++s) way.push_back((to[s].center[1] - from[s].center[1]) / kBodyWidth);
+    for (std::size_t s = 0; s < to.size(); ++s) way.push_back((to[s].center[1] - from[s].center[1]) / kSubmergedWidth);
     return way;
   }
 
   void progress(double simulated) const {
     const double all =
-        5 * std::sqrt(kBodiesDepth / kGravityAtTank) + kHeldFor + run_.halvings * kWatchedFor + kDriftFor;
+        5 * std::sqrt(kSubmergedDepth / kGravityAtTank) + kHeldFor + run_.halvings * kWatchedFor + kDriftFor;
     context_.progress(simulated / all, run_.text());
   }
 

@@ -4,17 +4,13 @@
 #include <bit>
 #include <cmath>
 
+#include "core/math/statistics.h"
+
 namespace riffle::desktop {
 
 namespace {
 
 constexpr double kMostIntervals = 1 << 20;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 std::uint64_t power_of_two(double at_least) {
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(std::clamp(at_least, 1.0, kMostIntervals))));
@@ -32,7 +28,7 @@ void RowStride::note(double time, double interval, double row, double rest) {
   costs_.push_back(row / std::max(rest, 1e-12));
   if (costs_.size() > kLooksAt) costs_.pop_front();
   if (costs_.size() >= kFirstLook) {
-    const double wanted = median({costs_.begin(), costs_.end()}) / kShare;
+    const double wanted = upper_median(std::vector<double>(costs_.begin(), costs_.end())) / kShare;
     if (wanted > static_cast<double>(intervals_))
       intervals_ = power_of_two(wanted);
     else if (4 * wanted < static_cast<double>(intervals_))

@@ -108,11 +108,7 @@ class Desktop {
   bool may_end(bool signalled) {
     Leaving& leaving = memory_.of<Leaving>();
     const bool again = leaves_ && (signalled || window_.should_close() || leaving.asks_early);
-    if (leaves_ && leaving.stays) {
-      leaves_ = false;
-      exports_.go_on();
-      memory_.of<ClosingQuestion>() = {};
-    }
+    if (leaves_ && leaving.stays) stay();
     const std::shared_ptr<const WorkerStatus> status = worker_.status();
     if (!leaves_) {
       leaving = {};
@@ -131,17 +127,22 @@ class Desktop {
       if (window_.minimized()) window_.restore();
       return false;
     }
-    ClosingQuestion& question = memory_.of<ClosingQuestion>();
+    const ClosingQuestion& question = memory_.of<ClosingQuestion>();
     if (question.states_before && exports_.states_written() <= *question.states_before &&
         !interrupted()) {  // a notice says why it could not be written
-      leaves_ = false;
-      exports_.go_on();
-      question = {};
+      stay();
       return false;
     }
     const bool failed = notices_.size() > known_notices_;
     if (failed && !again && !interrupted()) return false;  // until the user has read it
     return true;
+  }
+
+  /// The window stays open after all.
+  void stay() {
+    leaves_ = false;
+    exports_.go_on();
+    memory_.of<ClosingQuestion>() = {};
   }
 
   bool loses_run(const WorkerStatus& status) { return memory_.of<RunLimit>().exceeded_by(status); }
