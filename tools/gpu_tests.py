@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the tests of a GPU in shares of less than 8 minutes, and makes records of them for docs/gpu_runs.
 
-    tools/gpu_tests.py run FOLDER [--seconds N] [--filter F] PROGRAM...
+    tools/gpu_tests.py run FOLDER [--seconds N] [--jobs N] [--filter F] PROGRAM...
         Runs the cases of the test programs that F names ('*cuda*' if not given), also the slow ones, until N seconds (450) have
-        passed. The reports of GoogleTest go into FOLDER. The next call with this folder runs the cases that have no report
-        yet. Exit code 0: all have run and none failed; 1: one failed; 3: there are more to run.
+        passed. With --jobs it runs that many processes side by side; of the slow cases those that took longest begin. The reports
+        of GoogleTest go into FOLDER. The next call with this folder runs the cases that have no report yet.
+        Exit code 0: all have run and none failed; 1: one failed; 3: there are more to run.
     tools/gpu_tests.py record FOLDER [OUT]
         Packs the reports and writes their summary beside them: OUT/<date>-<device>-<commit>.json and .tar.xz. OUT is
         docs/gpu_runs if not given.
@@ -14,6 +15,7 @@
 The commit comes from the programs, the time and the device from the run.
 """
 import argparse
+import csv
 import glob
 import io
 import json
@@ -23,6 +25,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import threading
 import time
 
 SHARE = 450  # [s]
@@ -30,6 +33,7 @@ BATCH = 200  # cases in a process; a slow case has one of its own
 # Their reports were not kept.
 WITHOUT_REPORTS = {"2026-11-20-h200.json", "2026-11-21-h200.json", "2026-11-22-h200.json", "2026-11-22-h200-e59ca83.json",
                    "2026-11-22-h200-643e27e.json"}
+SLOW_TESTS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "slow_tests.csv")
 SLOW = re.compile(r"(^|/)Long[^./]*\.")
 
 
@@ -79,26 +83,44 @@ def read_reports(folder):
     return reports
 
 
-def batches_of(cases):
+def seconds_before():
+    """{slow case: its seconds in its newest pass on a GPU}, from tests/slow_tests.csv"""
+    if not os.path.exists(SLOW_TESTS):
+        return {}
+    with open(SLOW_TESTS, encoding="utf-8", newline="") as file:
+        return {row["case"]: float(row["seconds"]) for row in csv.DictReader(file) if row["where"] == "gpu" and row["seconds"]}
+
+
+def batches_of(cases, jobs):
+    """@return the batches of usual cases, and those of slow cases"""
     usual = [case for case in cases if not SLOW.search(case)]
-    return [usual[i:i + BATCH] for i in range(0, len(usual), BATCH)] + [[case] for case in cases if SLOW.search(case)]
+    size = BATCH if jobs == 1 else BATCH // 4
+    return [usual[i:i + size] for i in range(0, len(usual), size)], [[case] for case in cases if SLOW.search(case)]
 
 
 class Share:
+    """The batches of one call. Several threads may run batches side by side."""
+
     def __init__(self, folder, seconds):
         self.folder, self.seconds = folder, seconds
         self.begin = time.monotonic()
         self.reports = read_reports(folder)
         self.done = {name for report in self.reports.values() for name, _, _ in results_of(report)}
-        self.first = True
+        self.first_number = self.next_number = 1 + max((int(name.split(".")[-3]) for name in self.reports), default=-1)
+        self.lock = threading.Lock()
 
     def left(self):
         return self.seconds - (time.monotonic() - self.begin)
 
+    def begin_batch(self, program):
+        """@return the name of the report, and whether this is the first batch of the share"""
+        with self.lock:
+            number, self.next_number = self.next_number, self.next_number + 1
+            return f"{os.path.basename(program)}.{number:04}.report.json", number == self.first_number
+
     def run_batch(self, program, batch):
         """@return batches that are still to run, and whether there is time for one"""
-        first, self.first = self.first, False
-        name = f"{os.path.basename(program)}.{len(self.reports):04}.report.json"
+        name, first = self.begin_batch(program)
         file = os.path.join(self.folder, name)
         begin, why, output = time.monotonic(), "", ""
         command = [program, "--gtest_filter=" + ":".join(batch), "--gtest_output=json:" + file + ".part"]
@@ -120,15 +142,19 @@ class Share:
                 half = len(batch) // 2
                 return [batch[:half], batch[half:]], self.left() > 0
             report = made_report(batch[0], why + "\n" + output[-4000:], seconds)
-        self.reports[name] = report
         save(file, json.dumps(report, indent=1) + "\n")
+        with self.lock:
+            self.keep(name, report, batch, output)
+        return [], self.left() > 0
+
+    def keep(self, name, report, batch, output):
+        self.reports[name] = report
         for case, result, case_seconds in results_of(report):
             self.done.add(case)
             if result == "failed" or len(batch) == 1:
                 print(f"{result:8} {case_seconds:7.1f} s  {case}", flush=True)
         if any(result == "failed" for _, result, _ in results_of(report)):
             print(output, flush=True)
-        return [], self.left() > 0
 
 
 def machine():
@@ -140,7 +166,7 @@ def machine():
     return dict(zip(("device", "driver"), (word.strip() for word in line.split(","))))
 
 
-def run(folder, seconds, pattern, programs):
+def run(folder, seconds, jobs, pattern, programs):
     os.makedirs(folder, exist_ok=True)
     found = machine()
     file = os.path.join(folder, "machine.json")
@@ -150,17 +176,40 @@ def run(folder, seconds, pattern, programs):
                 sys.exit(f"{folder} has reports of another machine")
     save(file, json.dumps(found) + "\n")
     share = Share(folder, seconds)
-    remaining, time_left = 0, True
+    usual, slow = [], []
     for program in programs:
         cases = [case for case in list_cases(program, pattern) if case not in share.done]
-        waiting = batches_of(cases)
-        while waiting and time_left:
-            again, time_left = share.run_batch(program, waiting[0])
-            waiting[:1] = again
-        remaining += sum(len(batch) for batch in waiting)
+        for waiting, batches in zip((usual, slow), batches_of(cases, jobs)):
+            waiting += [(program, batch) for batch in batches]
+    before = seconds_before()
+    slow.sort(key=lambda one: -before.get(one[1][0], 0))
+    remaining = run_all(share, usual + slow, jobs)
     failed = [name for report in share.reports.values() for name, result, _ in results_of(report) if result == "failed"]
     print(f"{len(share.done)} cases have run, {len(failed)} failed, {remaining} are left")
     return 3 if remaining else 1 if failed or not share.done else 0
+
+
+def run_all(share, waiting, jobs):
+    """Runs batches, `jobs` of them side by side, until none is left or the time is over. @return how many cases are left"""
+    lock = threading.Lock()
+
+    def work():
+        time_left = True
+        while time_left:
+            with lock:
+                if not waiting:
+                    return
+                program, batch = waiting.pop(0)
+            again, time_left = share.run_batch(program, batch)
+            with lock:
+                waiting[:0] = [(program, some) for some in again]
+
+    threads = [threading.Thread(target=work) for _ in range(jobs)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(len(batch) for _, batch in waiting)
 
 
 def summary_of(files):
@@ -248,6 +297,7 @@ def main():
     running = commands.add_parser("run")
     running.add_argument("folder")
     running.add_argument("--seconds", type=float, default=SHARE)
+    running.add_argument("--jobs", type=int, default=1)
     running.add_argument("--filter", default="*cuda*")
     running.add_argument("program", nargs="+")
     recording = commands.add_parser("record")
@@ -256,7 +306,7 @@ def main():
     commands.add_parser("check").add_argument("out", nargs="?", default=usual)
     options = parser.parse_args()
     if options.command == "run":
-        return run(options.folder, options.seconds, options.filter, options.program)
+        return run(options.folder, options.seconds, options.jobs, options.filter, options.program)
     if options.command == "record":
         return record(options.folder, options.out)
     return check(options.out)

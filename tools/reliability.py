@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs what must hold for a long time, and writes docs/reliability.md's tables from the records of these runs.
 
-    tools/reliability.py run WHAT... [--program FILE] [--tests FOLDER] [--seconds N] [--steps N] [--closings N] [--device D]
+    tools/reliability.py run WHAT... [--program FILE] [--tests FOLDER] [--seconds N] [--steps N] [--closings N] [--device D] [--jobs N]
         WHAT is closings   the window is ended at N (200) random instants
                 dpd        N (1,000,000) steps of 4,096 particles; a run that was cut off goes on from its last state
-                scenes     every scene's small variant for N s (600) of wall time; with --device cuda on the GPU (60 is enough)
+                scenes     every scene's small variant for N s (600) of wall time, --jobs (1) of them side by side; with
+                           --device cuda on the GPU (60 is enough)
                 soak       the window for N s (3600): the test LongDesktop, whose fluid of DPD must stay in equilibrium
         Each writes docs/reliability/WHAT.json (dpd_cpu, scenes_gpu ...) with the commit, the machine and the date. Exit code 1: one of them failed.
     tools/reliability.py write      the tables of docs/reliability.md, from these records and those of tools/fuzz --record
@@ -13,6 +14,7 @@
 `make reliability` runs closings, scenes on the CPU, dpd and soak with the release build.
 """
 import argparse
+import concurrent.futures
 import csv
 import datetime
 import glob
@@ -46,7 +48,15 @@ def commit_of(program):
     return found[1].strip() if found else "unknown"
 
 
-def where_and_when(program=None):
+def gpu_name():
+    try:
+        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
+        return subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()[0].strip()
+    except (OSError, subprocess.CalledProcessError, IndexError):
+        return "GPU"
+
+
+def where_and_when(program=None, device="cpu"):
     """What every record has beside its numbers."""
     model = re.search(r"model name\s*: (.+)", text_of("/proc/cpuinfo"))
     if program:
@@ -56,7 +66,8 @@ def where_and_when(program=None):
         commit = subprocess.run([*git, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
         if subprocess.run([*git, "status", "--porcelain", "-uno"], capture_output=True, text=True).stdout.strip():
             commit += " changed"
-    return {"commit": commit, "machine": f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores",
+    machine = f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores"
+    return {"commit": commit, "machine": machine if device == "cpu" else f"{gpu_name()}; {machine}",
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
 
 
@@ -109,7 +120,7 @@ def table_rows(file):
         return list(csv.DictReader(line for line in lines if not line.startswith("#")))
 
 
-def summary_of_dpd(folder, program, exit_code, memory):
+def summary_of_dpd(folder, program, device, exit_code, memory):
     rows = table_rows(os.path.join(folder, "series.csv"))
     temperature = numbers(rows, "temperature")[1:]
     halves = [temperature[:len(temperature) // 2], temperature[len(temperature) // 2:]]
@@ -118,7 +129,8 @@ def summary_of_dpd(folder, program, exit_code, memory):
     return {"steps": int(numbers(rows, "step")[-1]), "particles": 4096, "rows": len(temperature), "exit_code": exit_code,
             "temperature": mean, "temperature_halves": [sum(half) / len(half) for half in halves],
             "spread": math.sqrt(sum((t - mean) ** 2 for t in temperature) / len(temperature)),
-            "largest_momentum_of_a_particle": momentum / 4096, "mebibytes": memory, **where_and_when(program)}
+            "largest_momentum_of_a_particle": momentum / 4096, "mebibytes": memory,
+            **where_and_when(program, device)}
 
 
 def run_dpd(options):
@@ -137,7 +149,7 @@ def run_dpd(options):
     code, first, last, _, said = run_watched(command, options.seconds)
     if not os.path.exists(series):
         sys.exit(said)
-    record = summary_of_dpd(folder, options.program, code, [first, last])
+    record = summary_of_dpd(folder, options.program, options.device, code, [first, last])
     write_record("dpd_gpu" if options.device == "cuda" else "dpd_cpu", record)
     return code in (0, 130) and abs(record["temperature"] - 1) < 0.05
 
@@ -178,9 +190,10 @@ def find(tree, key):
 
 def run_scenes(options):
     seconds = options.seconds or 600
-    scenes = [run_scene(options, name, seconds) for name in small_scenes(options.program)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as side_by_side:
+        scenes = list(side_by_side.map(lambda name: run_scene(options, name, seconds), small_scenes(options.program)))
     kind = "scenes_gpu" if options.device == "cuda" else "scenes_cpu"
-    write_record(kind, {"seconds": seconds, "scenes": scenes, **where_and_when(options.program)})
+    write_record(kind, {"seconds": seconds, "scenes": scenes, **where_and_when(options.program, options.device)})
     for scene in scenes:
         if scene["exit_code"] != 130:
             print(f"{scene['scene']}: ended with the code {scene['exit_code']}: {scene['said']}")
@@ -320,6 +333,7 @@ def main():
     parser.add_argument("--program", default=os.path.join(ROOT, "build/cpu-release/app/riffle"))
     parser.add_argument("--tests", default=os.path.join(ROOT, "build/cpu-release/tests"), help="folder of the test programs")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
+    parser.add_argument("--jobs", type=int, default=1, help="scenes that run side by side")
     parser.add_argument("--folder", help="of the DPD run, to go on with it")
     parser.add_argument("--suffix", default="", help="of the record's name: _tsan for the build with the thread sanitizer")
     for name in ("seconds", "steps", "closings"):

@@ -678,7 +678,9 @@ class FennsSearch : public SearchMethod, private QueryBinner {
 SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load) {
   constexpr std::size_t word = sizeof(std::uint32_t);
   const bool two = settings.sections == TileSections::Two;
-  const std::size_t per_cell = (two ? 5 : 2 + TileView::kMostSections) * word + 1;  // start, cursors, sections, split
+  const std::size_t sections = two ? 2 : TileView::kMostSections;
+  const std::size_t cursors = settings.deterministic ? 0 : two ? 2 : 1;
+  const std::size_t per_cell = (1 + cursors + sections) * word + 1;  // start, cursors, sections, split
   // Edge, in support radii, of a tile that holds the target number of particles.
   const bool flat = load.domain.dimension == 2;
   const double ball = flat ? 3.14 : 4.19;  // [h^d]
@@ -687,7 +689,10 @@ SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load
   const double cells = std::min(count_cells(load.domain, load.h, {{ratio, ratio, ratio}, settings.cell_count}),
                                 most_coarse_cells(load.particles));
   const double n = double(load.particles);
-  const double sorted = settings.deterministic ? 3 * word * n + sort_memory(load.device, load.particles) : 0;
+  // Keys of 8 bits are sorted in one pass, which needs no second array.
+  const bool one_pass = cells * double(sections) <= 256;
+  const double passes = one_pass ? 0 : sort_memory(load.device, load.particles);
+  const double sorted = settings.deterministic ? 3 * word * n + passes : 0;
   return {word * n + sorted + double(per_cell) * cells + double(most_parts(load.particles) * sizeof(TilePart))};
 }
 

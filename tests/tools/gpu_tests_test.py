@@ -81,8 +81,8 @@ class GpuTests(unittest.TestCase):
             code = function(*arguments)
         return code, said.getvalue()
 
-    def run_share(self, *programs, seconds=60.0):
-        return self.call(gpu_tests.run, self.folder, seconds, "*cuda*", list(programs))
+    def run_share(self, *programs, seconds=60.0, jobs=1):
+        return self.call(gpu_tests.run, self.folder, seconds, jobs, "*cuda*", list(programs))
 
     def results(self):
         reports = gpu_tests.read_reports(self.folder)
@@ -128,6 +128,37 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(len(self.results()), 9)
         reports = json.dumps(gpu_tests.read_reports(self.folder))
         self.assertIn("the process ended with -11 and without a report\\nhere it goes", reports)
+
+    def test_processes_side_by_side_run_each_case_once(self):
+        cases = {f"Quick.Case{i}/cuda": "passed" for i in range(gpu_tests.BATCH)}
+        cases |= {"LongA.X/cuda": "failed", "LongB.X/cuda": "passed", "Quick.Other/cuda": "crash"}
+        others = {f"LongC.X{i}/cuda": "passed" for i in range(5)}
+        programs = self.program(cases), self.program(others, "test_b")
+        code, said = self.run_share(*programs, jobs=3)
+        self.assertEqual(code, 1, said)
+        expected = dict.fromkeys({**cases, **others}, "passed") | {"LongA.X/cuda": "failed", "Quick.Other/cuda": "failed"}
+        self.assertEqual(self.results(), expected)
+        self.assertIn(f"{len(expected)} cases have run, 2 failed, 0 are left", said)
+
+    def test_a_later_share_overwrites_no_report_where_processes_were_cut_off(self):
+        cases = {"LongA.X/cuda": "passed", "LongSlow1.X/cuda": "slow", "LongSlow2.X/cuda": "slow"}
+        cases |= {f"Long{name}.X/cuda": "passed" for name in "BCDEF"}
+        program = self.program(cases)
+        code, _ = self.run_share(program, seconds=6.0, jobs=4)
+        self.assertEqual(code, 3)
+        self.assertEqual(self.run_share(program, seconds=30.0, jobs=4)[0], 0)
+        self.assertEqual(self.results(), dict.fromkeys(cases, "passed"))
+
+    def test_slow_cases_that_took_longest_begin(self):
+        with open(self.path("slow.csv"), "w", encoding="utf-8") as file:
+            file.write("case,where,state,commit,committed,seconds,device\n"
+                       "LongA.X/cuda,gpu,passed,1,2,3,H200\nLongB.X/cuda,gpu,passed,1,2,40,H200\n"
+                       "LongC.X/cuda,cpu,passed,1,2,500,EPYC\nLongD.X/cuda,gpu,listed,1,2,,\n")
+        kept, gpu_tests.SLOW_TESTS = gpu_tests.SLOW_TESTS, self.path("slow.csv")
+        self.addCleanup(setattr, gpu_tests, "SLOW_TESTS", kept)
+        code, said = self.run_share(self.program({f"Long{name}.X/cuda": "passed" for name in "ABCD"}))
+        self.assertEqual(code, 0)
+        self.assertEqual([line.split()[-1] for line in said.splitlines()[:4]], [f"Long{name}.X/cuda" for name in "BACD"])
 
     def test_a_failure_is_one_in_later_shares_too(self):
         program = self.program({"Quick.A/cuda": "failed"})

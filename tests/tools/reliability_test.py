@@ -74,21 +74,21 @@ class Reliability(unittest.TestCase):
 
     def test_the_summary_of_a_run_is_of_the_rows_after_the_start(self):
         self.write("series.csv", SERIES)
-        found = reliability.summary_of_dpd(self.folder.name, self.program(), 0, [1, 2])
+        found = reliability.summary_of_dpd(self.folder.name, self.program(), "cpu", 0, [1, 2])
         self.assertEqual((found["steps"], found["rows"], found["commit"]), (4000, 4, "0123456789abcdef"))
         self.assertAlmostEqual(found["temperature"], 1)
         self.assertAlmostEqual(found["temperature_halves"][0], 0.985)
         self.assertAlmostEqual(found["largest_momentum_of_a_particle"], 0.001)
 
     def test_small_variants_are_run_and_interrupted(self):
-        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1})
+        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1, "jobs": 3})
         self.assertTrue(reliability.run_scenes(options))
         with open(os.path.join(self.folder.name, "scenes_cpu.json")) as file:
             record = json.load(file)
         self.assertEqual([(s["scene"], s["exit_code"], s["steps"]) for s in record["scenes"]], [("pool", 130, 1234)])
 
     def test_a_particle_that_is_not_finite_is_a_failure(self):
-        options = type("Options", (), {"program": self.program(3), "device": "cpu", "seconds": 1})
+        options = type("Options", (), {"program": self.program(3), "device": "cpu", "seconds": 1, "jobs": 3})
         self.assertFalse(reliability.run_scenes(options))
 
     def test_tables_are_those_of_the_records(self):

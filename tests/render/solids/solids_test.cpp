@@ -66,6 +66,13 @@ Camera from_above() {
 int column(float x) { return static_cast<int>(kWide / 2 + (x - 0.5f) * kHigh / 1.2f); }
 int row(float y) { return static_cast<int>(kHigh / 2 - (y - 0.5f) * kHigh / 1.2f); }
 
+int largest_difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b) {
+  if (a.size() != b.size()) return 256;
+  int largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(int{a[i]} - int{b[i]}));
+  return largest;
+}
+
 bool green(Rgb c) { return c.g > c.r + 40 && c.g > c.b + 40; }
 bool red(Rgb c) { return c.r > c.g + 40 && c.r > c.b + 40; }
 double grey(Rgb c) { return (c.r + c.g + c.b) / 3.0; }
@@ -177,9 +184,17 @@ TEST_P(SolidsPicture, IsNotDrawnWhenTheOptionIsOff) {
   off.solids = false;
   const Drawn without = draw(cloud, from_front(), off, &solids);
   const Drawn never = draw(cloud, from_front(), options(), nullptr);
-  EXPECT_EQ(without.image.rgb, never.image.rgb);
-  EXPECT_EQ(without.depth, never.depth);
-  EXPECT_NE(draw(cloud, from_front(), options(), &solids).image.rgb, never.image.rgb);
+  // Kernels on a GPU add up the fluid's thickness and colour in any order.
+  const bool any_order = GetParam().way.method == render::SphereMethod::Splat && device().is_cuda() &&
+                         GetParam().look == render::Look::Fluid;
+  EXPECT_LE(largest_difference(without.image.rgb, never.image.rgb), any_order ? 1 : 0);
+  ASSERT_EQ(without.depth.size(), never.depth.size());
+  for (std::size_t i = 0; i < never.depth.size(); ++i) {
+    if (without.depth[i] == never.depth[i]) continue;
+    ASSERT_TRUE(any_order) << i;
+    ASSERT_NEAR(without.depth[i], never.depth[i], 1e-4f) << i;
+  }
+  EXPECT_GT(largest_difference(draw(cloud, from_front(), options(), &solids).image.rgb, never.image.rgb), 50);
 }
 
 TEST_P(SolidsPicture, ThrowsAShadowOnTheFloor) {
