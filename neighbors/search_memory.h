@@ -33,9 +33,9 @@ struct SearchMemory {
 /// Of `rtnn` with `structure: auto`: of its own tree.
 std::size_t estimate_search_memory(const SearchSettings& settings, const SearchLoad& load);
 
-/// Approximate [bytes] of working memory for sort_pairs().
-inline double sort_memory(const Device& device, std::int64_t count) {
-  return device.is_cuda() ? 2.0 * sizeof(std::uint32_t) * double(count) : 0;  // keys and values once more
+/// Approximate [bytes] of working memory for sort_pairs(). A pass sorts by 8 bits; several need keys and values once more.
+inline double sort_memory(const Device& device, std::int64_t count, int key_bits = 32) {
+  return device.is_cuda() && key_bits > 8 ? 2.0 * sizeof(std::uint32_t) * double(count) : 0;
 }
 
 }  // namespace riffle

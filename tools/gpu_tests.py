@@ -15,7 +15,6 @@
 The commit comes from the programs, the time and the device from the run.
 """
 import argparse
-import csv
 import glob
 import io
 import json
@@ -28,12 +27,16 @@ import tarfile
 import threading
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import slow_tests  # noqa: E402 (how long slow cases took)
+
 SHARE = 450  # [s]
 BATCH = 200  # cases in a process; a slow case has one of its own
 # Their reports were not kept.
 WITHOUT_REPORTS = {"2026-11-20-h200.json", "2026-11-21-h200.json", "2026-11-22-h200.json", "2026-11-22-h200-e59ca83.json",
                    "2026-11-22-h200-643e27e.json"}
-SLOW_TESTS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "tests", "slow_tests.csv")
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SLOW = re.compile(r"(^|/)Long[^./]*\.")
 
 
@@ -81,14 +84,6 @@ def read_reports(folder):
         with open(file, encoding="utf-8") as text:
             reports[os.path.basename(file)] = json.load(text)
     return reports
-
-
-def seconds_before():
-    """{slow case: its seconds in its newest pass on a GPU}, from tests/slow_tests.csv"""
-    if not os.path.exists(SLOW_TESTS):
-        return {}
-    with open(SLOW_TESTS, encoding="utf-8", newline="") as file:
-        return {row["case"]: float(row["seconds"]) for row in csv.DictReader(file) if row["where"] == "gpu" and row["seconds"]}
 
 
 def batches_of(cases, jobs):
@@ -181,8 +176,13 @@ def run(folder, seconds, jobs, pattern, programs):
         cases = [case for case in list_cases(program, pattern) if case not in share.done]
         for waiting, batches in zip((usual, slow), batches_of(cases, jobs)):
             waiting += [(program, batch) for batch in batches]
-    before = seconds_before()
-    slow.sort(key=lambda one: -before.get(one[1][0], 0))
+    record = slow_tests.Record(slow_tests.Repository(ROOT))
+
+    def seconds_before(case):
+        newest = record.newest(case, "gpu")
+        return float(newest["seconds"] or 0) if newest else 0
+
+    slow.sort(key=lambda one: -seconds_before(one[1][0]))
     remaining = run_all(share, usual + slow, jobs)
     failed = [name for report in share.reports.values() for name, result, _ in results_of(report) if result == "failed"]
     print(f"{len(share.done)} cases have run, {len(failed)} failed, {remaining} are left")
@@ -291,7 +291,7 @@ def check(out):
 
 
 def main():
-    usual = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "docs", "gpu_runs")
+    usual = os.path.join(ROOT, "docs", "gpu_runs")
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     running = commands.add_parser("run")

@@ -28,6 +28,10 @@ import sys
 import tempfile
 import time
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import gpu_tests  # noqa: E402 (name of the GPU)
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RECORDS = os.path.join(ROOT, "docs/reliability")
 DOCUMENT = os.path.join(ROOT, "docs/reliability.md")
@@ -48,14 +52,6 @@ def commit_of(program):
     return found[1].strip() if found else "unknown"
 
 
-def gpu_name():
-    try:
-        query = ["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"]
-        return subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()[0].strip()
-    except (OSError, subprocess.CalledProcessError, IndexError):
-        return "GPU"
-
-
 def where_and_when(program=None, device="cpu"):
     """What every record has beside its numbers."""
     model = re.search(r"model name\s*: (.+)", text_of("/proc/cpuinfo"))
@@ -67,7 +63,7 @@ def where_and_when(program=None, device="cpu"):
         if subprocess.run([*git, "status", "--porcelain", "-uno"], capture_output=True, text=True).stdout.strip():
             commit += " changed"
     machine = f"{model[1] if model else 'CPU'}, {os.cpu_count()} cores"
-    return {"commit": commit, "machine": machine if device == "cpu" else f"{gpu_name()}; {machine}",
+    return {"commit": commit, "machine": machine if device == "cpu" else f"{gpu_tests.machine()['device']}; {machine}",
             "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")}
 
 

@@ -689,10 +689,8 @@ SearchMemory fenns_memory(const SearchSettings& settings, const SearchLoad& load
   const double cells = std::min(count_cells(load.domain, load.h, {{ratio, ratio, ratio}, settings.cell_count}),
                                 most_coarse_cells(load.particles));
   const double n = double(load.particles);
-  // Keys of 8 bits are sorted in one pass, which needs no second array.
-  const bool one_pass = cells * double(sections) <= 256;
-  const double passes = one_pass ? 0 : sort_memory(load.device, load.particles);
-  const double sorted = settings.deterministic ? 3 * word * n + passes : 0;
+  const int key_bits = std::bit_width(static_cast<std::uint64_t>(cells * double(sections)) - 1);
+  const double sorted = settings.deterministic ? 3 * word * n + sort_memory(load.device, load.particles, key_bits) : 0;
   return {word * n + sorted + double(per_cell) * cells + double(most_parts(load.particles) * sizeof(TilePart))};
 }
 

@@ -150,12 +150,13 @@ class GpuTests(unittest.TestCase):
         self.assertEqual(self.results(), dict.fromkeys(cases, "passed"))
 
     def test_slow_cases_that_took_longest_begin(self):
-        with open(self.path("slow.csv"), "w", encoding="utf-8") as file:
+        os.makedirs(self.path("tests"))
+        with open(self.path("tests/slow_tests.csv"), "w", encoding="utf-8") as file:
             file.write("case,where,state,commit,committed,seconds,device\n"
                        "LongA.X/cuda,gpu,passed,1,2,3,H200\nLongB.X/cuda,gpu,passed,1,2,40,H200\n"
                        "LongC.X/cuda,cpu,passed,1,2,500,EPYC\nLongD.X/cuda,gpu,listed,1,2,,\n")
-        kept, gpu_tests.SLOW_TESTS = gpu_tests.SLOW_TESTS, self.path("slow.csv")
-        self.addCleanup(setattr, gpu_tests, "SLOW_TESTS", kept)
+        kept, gpu_tests.ROOT = gpu_tests.ROOT, self.scratch.name
+        self.addCleanup(setattr, gpu_tests, "ROOT", kept)
         code, said = self.run_share(self.program({f"Long{name}.X/cuda": "passed" for name in "ABCD"}))
         self.assertEqual(code, 0)
         self.assertEqual([line.split()[-1] for line in said.splitlines()[:4]], [f"Long{name}.X/cuda" for name in "BACD"])

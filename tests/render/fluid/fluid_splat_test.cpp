@@ -151,8 +151,7 @@ class FluidSplats : public SplatTest {
           const double slope = double(own.most - own.least) / 2;
           const double difference = std::abs(double(a.depth[at]) - b.depth[at]);
           if (difference <= bound * spacing + shift * slope) continue;
-          const double tap = std::max(one_tap(a, x, y, sigma, perspective), one_tap(b, x, y, sigma, perspective));
-          if (difference <= bound * spacing + shift * slope + tap) continue;
+          if (difference <= bound * spacing + shift * slope + one_tap(a, x, y, sigma, perspective)) continue;
           if (!first) first = {x, y};
           if (++apart <= 5)
             std::printf("%d, %d: %.6f rastered, %.6f by kernels, %.6f .. %.6f around, spacing %.4f, filter %.1f\n", x,
@@ -162,11 +161,7 @@ class FluidSplats : public SplatTest {
           // At the picture's border the place from which rounding moves an outline may be outside. The filter mirrors
           // the picture there, which doubles the effect of rounding.
           if (x == 0 || y == 0 || x == kSplatWidth - 1 || y == kSplatHeight - 1) continue;
-          const auto within = [&](float depth, const Span& span) {
-            return depth >= span.least - slack && depth <= span.most + slack;
-          };
-          // A gap of one pixel between two discs may be in either picture.
-          const bool off = !within(b.depth[at], own) && !within(a.depth[at], span_around(b.depth, b.size, x, y));
+          const bool off = !(b.depth[at] >= own.least - slack && b.depth[at] <= own.most + slack);
           if (off && !first) first = {x, y};
           if (off && ++stray <= 5)
             std::printf(
