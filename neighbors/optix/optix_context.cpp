@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"
 #include "core/text/log.h"
 #include "neighbors/optix/optix_launch.h"
 #include "neighbors/optix/optix_ptx.h"
-#include "neighbors/optix/optix_retry.h"
 #include "neighbors/optix/point_rays.h"
 
 namespace riffle {
@@ -55,10 +53,23 @@ struct ProgramNames {
   const char *launch, *ray_generation, *miss, *intersection;
 };
 
-ProgramNames names_of(OptixPrograms programs) {
-  if (programs == OptixPrograms::Points)
-    return {optix_point_ptx(), kPointLaunchName, kPointRayGeneration, kPointMiss, kPointIntersection};
-  return {optix_ptx(), kOptixLaunchName, kOptixRayGeneration, kOptixMiss, kOptixIntersection};
+/// What differs from set to set of programs.
+struct ProgramSet {
+  ProgramNames names;
+  int payload_words;
+};
+
+ProgramSet set_of(OptixPrograms programs) {
+  const auto of_points = [](std::string_view ptx, int words) {
+    return ProgramSet{{ptx, kPointLaunchName, kPointRayGeneration, kPointMiss, kPointIntersection}, words};
+  };
+  switch (programs) {
+    case OptixPrograms::Points: return of_points(optix_point_ptx(), PointRay::kWords);
+    case OptixPrograms::FewNearest: return of_points(optix_nearest_8_ptx(), NearestRay<kFewNearest>::kWords);
+    case OptixPrograms::PayloadNearest: return of_points(optix_nearest_15_ptx(), NearestRay<kMostNearest>::kWords);
+    case OptixPrograms::Neighbors: break;
+  }
+  return {{optix_ptx(), kOptixLaunchName, kOptixRayGeneration, kOptixMiss, kOptixIntersection}, kOptixPayloadWords};
 }
 
 }  // namespace
@@ -82,31 +93,17 @@ void OptixLog::receive(unsigned level, const char* tag, const char* message, voi
 
 std::shared_ptr<OptixContext> OptixContext::of(const Device& device, bool by_name, std::string* why_not,
                                                OptixPrograms programs) {
-  struct Found {
-    std::shared_ptr<OptixContext> context;
-    std::optional<FailedOptixTry> failure;
-  };
   // Never freed: when a program ends, CUDA may shut down before static objects here.
-  static auto& found = *new std::map<std::pair<int, std::string>, Found>;
+  static auto& tries = *new std::map<std::pair<int, std::string>, OptixTries<OptixContext>>;
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   const std::string library = optix_library_name();
-  auto& [context, failure] = found[{device.ordinal, library}];
-  const auto none = [&](const std::string& reason) {
-    if (why_not) *why_not = reason;
-    return nullptr;
-  };
-  if (failure && !failure->worth_another(free_memory(device), by_name)) return none(failure->why);
-  failure.reset();
-  try {
-    if (!context) context = std::make_shared<OptixContext>(device, library);
-    context->prepare(programs);
-    return context;
-  } catch (const std::exception& error) {
-    context = nullptr;
-    failure = FailedOptixTry{error.what(), free_memory(device), by_name};
-    return none(failure->why);
-  }
+  std::string why;
+  auto context = tries[{device.ordinal, library}].get(
+      programs, by_name, [&] { return std::make_shared<OptixContext>(device, library); },
+      [&] { return free_memory(device); }, why);
+  if (!context && why_not) *why_not = why;
+  return context;
 }
 
 OptixContext::OptixContext(const Device& device, const std::string& library)
@@ -126,22 +123,31 @@ OptixContext::OptixContext(const Device& device, const std::string& library)
 
 void OptixContext::prepare(OptixPrograms programs) {
   if (handles(programs).pipeline) return;
-  compile(programs);
-  link(programs);
+  try {
+    compile(programs);
+    link(programs);
+  } catch (...) {
+    handles_.get_deleter()(handles(programs));
+    throw;
+  }
 }
 
 OptixContext::~OptixContext() = default;
 
 void OptixContext::Release::operator()(Handles* handles) const {
   const OptixLibrary& optix = *library;
-  for (const PipelineHandles& of : handles->of) {
-    if (of.pipeline) optix.log_failure(optix->pipeline_destroy(of.pipeline), "letting the pipeline go");
-    for (const optix::ProgramGroup group : of.groups)
-      if (group) optix.log_failure(optix->program_group_destroy(group), "letting a program go");
-    if (of.module) optix.log_failure(optix->module_destroy(of.module), "letting the programs go");
-  }
+  for (PipelineHandles& of : handles->of) (*this)(of);
   if (handles->context) optix.log_failure(optix->context_destroy(handles->context), "letting the context go");
   delete handles;
+}
+
+void OptixContext::Release::operator()(PipelineHandles& of) const {
+  const OptixLibrary& optix = *library;
+  if (of.pipeline) optix.log_failure(optix->pipeline_destroy(of.pipeline), "letting the pipeline go");
+  for (const optix::ProgramGroup group : of.groups)
+    if (group) optix.log_failure(optix->program_group_destroy(group), "letting a program go");
+  if (of.module) optix.log_failure(optix->module_destroy(of.module), "letting the programs go");
+  of = {};
 }
 
 void OptixContext::check(optix::Result code, const char* what, const char* details) {
@@ -152,11 +158,11 @@ void OptixContext::check(optix::Result code, const char* what, const char* detai
 }
 
 void OptixContext::compile(OptixPrograms programs) {
-  const ProgramNames names = names_of(programs);
+  const auto [names, payload_words] = set_of(programs);
   optix::PipelineOptions& options = part(programs).options;
   PipelineHandles& made = handles(programs);
   options.graph = optix::kGraphSingleGas;
-  options.payload_words = kOptixPayloadWords;
+  options.payload_words = payload_words;
   options.params_name = names.launch;
   options.primitives = optix::kPrimitivesCustom;
   if (validates_)

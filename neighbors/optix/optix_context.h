@@ -9,6 +9,7 @@
 
 #include "core/device/buffer.h"
 #include "neighbors/optix/optix_library.h"
+#include "neighbors/optix/optix_retry.h"
 #include "neighbors/optix/ray_images.h"
 
 namespace riffle {
@@ -29,16 +30,10 @@ class OptixLog {
   std::string errors_;
 };
 
-/// Ray programs that are compiled and linked together.
-enum class OptixPrograms {
-  Neighbors,  ///< neighbors/optix/optix_programs.cu, of particles
-  Points,     ///< neighbors/optix/optix_point_programs.cu, of point clouds
-};
-
 class OptixContext {
  public:
-  /// This GPU's context with these programs ready, made by the first call and kept until the program ends;
-  /// FailedOptixTry says when a failed try is repeated. by_name: the settings name OptiX.
+  /// This GPU's context with these programs ready, made by the first call and kept until the program ends; OptixTries
+  /// says when a failed try is repeated. by_name: the settings name OptiX.
   /// @return nullptr if it is impossible, and why
   static std::shared_ptr<OptixContext> of(const Device& device, bool by_name, std::string* why_not = nullptr,
                                           OptixPrograms programs = OptixPrograms::Neighbors);
@@ -53,7 +48,7 @@ class OptixContext {
 
   /// Must precede the calls below that name the programs. Compiles them, which takes a second if the driver has not done
   /// so before.
-  /// @throws RuntimeFailure with the compiler's message
+  /// @throws RuntimeFailure with the compiler's message; then nothing of them is left
   void prepare(OptixPrograms programs);
 
   /// Memory that build() needs. boxes: as for build().
@@ -78,8 +73,6 @@ class OptixContext {
 
  private:
   static constexpr int kGroups = 3;  ///< ray generation, miss, intersection
-  static constexpr int kPrograms = 2;
-
   /// What belongs to one OptixPrograms.
   struct Part {
     optix::PipelineOptions options;
@@ -98,7 +91,7 @@ class OptixContext {
   OptixLog log_;
   bool validates_ = false;
   unsigned rt_core_version_ = 0;
-  Part parts_[kPrograms];
+  Part parts_[kOptixPrograms];
 
   /// The handles that the library's functions made and release. Each is released before those above it.
   struct PipelineHandles {
@@ -108,12 +101,13 @@ class OptixContext {
   };
   struct Handles {
     optix::Context context = nullptr;
-    PipelineHandles of[kPrograms];
+    PipelineHandles of[kOptixPrograms];
   };
   PipelineHandles& handles(OptixPrograms programs) { return handles_->of[static_cast<int>(programs)]; }
   struct Release {
     const OptixLibrary* library;
     void operator()(Handles* handles) const;
+    void operator()(PipelineHandles& of) const;  ///< of one OptixPrograms, which has none then
   };
   std::unique_ptr<Handles, Release> handles_;
 };

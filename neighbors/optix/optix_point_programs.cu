@@ -16,19 +16,23 @@ extern "C" __global__ void __raygen__points() {
   ray.query = point_launch.query(optix::launch_index());
   const Vec3 x = xyz(point_launch.queries[ray.query]);
   if (is_finite(x)) {
-    std::uint32_t words[4] = {ray.query, 0, 0, 0};
+    std::uint32_t words[PointRay::kWords] = {ray.query};
     optix::trace_point(point_launch.boxes, ray_point(x, point_launch.frame).at, optix::kRayTerminateOnFirstHit, words);
-    ray.found = words[1], ray.more = words[2], ray.calls = words[3];
+    ray.found = words[1], ray.farthest = words[2], ray.calls = words[3];
   }
   end_point_ray(point_launch, ray);
 }
 
 extern "C" __global__ void __intersection__points() {
   PointRay ray{optix::payload(0), optix::payload(1), optix::payload(2), optix::payload(3)};
+  RIFFLE_UNROLL
+  for (int k = 0; k < PointRay::kSeen; ++k) ray.seen[k] = optix::payload(4 + k);
   const bool enough = meet_point(point_launch, xyz(point_launch.queries[ray.query]), optix::primitive_index(), ray);
   optix::set_payload(1, ray.found);
-  optix::set_payload(2, ray.more);
+  optix::set_payload(2, ray.farthest);
   optix::set_payload(3, ray.calls);
+  RIFFLE_UNROLL
+  for (int k = 0; k < PointRay::kSeen; ++k) optix::set_payload(4 + k, ray.seen[k]);
   if (enough) optix::report_hit();
 }
 

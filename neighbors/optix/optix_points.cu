@@ -15,7 +15,16 @@ namespace riffle {
 
 namespace {
 
+[[noreturn]] void refuse(const std::string& why) {
+  throw Unavailable("point search, structure: optix " + why + "; allowed there: points, boxes");
+}
+
 #if RIFFLE_WITH_CUDA
+
+OptixPrograms programs_for(const PointLaunch& launch) {
+  if (launch.task != PointTask::Nearest || launch.capacity > kMostNearest) return OptixPrograms::Points;
+  return launch.capacity > kFewNearest ? OptixPrograms::PayloadNearest : OptixPrograms::FewNearest;
+}
 
 struct PutPointBoxes {
   const Vec4* points;
@@ -27,9 +36,8 @@ struct PutPointBoxes {
 
 class PointsByOptix : public OptixPoints {
  public:
-  PointsByOptix(const Device& device, std::shared_ptr<OptixContext> optix) : device_(device), optix_(std::move(optix)) {
-    records_.assign(optix_->records(OptixPrograms::Points));
-  }
+  PointsByOptix(const Device& device, std::shared_ptr<OptixContext> optix)
+      : device_(device), optix_(std::move(optix)) {}
 
   void take(const Vec4* points, const std::uint32_t* original, int count) override {
     if (count > optix::kMostBoxes)
@@ -65,10 +73,12 @@ class PointsByOptix : public OptixPoints {
     launch.point_count = static_cast<std::uint32_t>(count_);
     launch.boxes = tree_;
     launch.frame = frame_;
+    const OptixPrograms programs = programs_for(launch);
+    const std::byte* records = records_of(programs);
     while (rays > 0) {
       const std::int64_t now = std::min(rays, optix::kMostRays);
       write_launch(device_, launch, launch_);
-      optix_->launch(device_, OptixPrograms::Points, launch_.data(), now, records_.data());
+      optix_->launch(device_, programs, launch_.data(), now, records);
       launch.first += static_cast<std::uint64_t>(now);
       rays -= now;
     }
@@ -78,6 +88,24 @@ class PointsByOptix : public OptixPoints {
   std::size_t memory_bytes() const override { return memory_.bytes(); }
 
  private:
+  /// (records) on the device, made by the first call.
+  const std::byte* records_of(OptixPrograms programs) {
+    Buffer<std::byte>& records = *records_[static_cast<int>(programs)];
+    if (records.empty()) {
+      std::string why_not;
+      const auto context = OptixContext::of(device_, true, &why_not, programs);
+      if (!context) refuse("cannot be used: " + why_not);
+      if (context != optix_) refuse("was loaded again since this search was made; make it again");
+      records.assign(optix_->records(programs));
+    }
+    return records.data();
+  }
+
+  Buffer<std::byte>* new_bytes() {
+    Buffer<std::byte>& bytes = memory_.make();
+    return &bytes;
+  }
+
   Device device_;
   std::shared_ptr<OptixContext> optix_;
   const Vec4* points_ = nullptr;
@@ -92,14 +120,11 @@ class PointsByOptix : public OptixPoints {
   Buffer<std::byte>& scratch_ = memory_.make();
   Buffer<std::byte>& tree_memory_ = memory_.make();
   Buffer<PointLaunch>& launch_ = memory_.make();  ///< (1)
-  Buffer<std::byte>& records_ = memory_.make();   ///< OptixContext::records()
+  /// OptixContext::records() of each set of programs; empty until it is launched
+  Buffer<std::byte>* const records_[kOptixPrograms] = {new_bytes(), new_bytes(), new_bytes(), new_bytes()};
 };
 
 #endif
-
-[[noreturn]] void refuse(const std::string& why) {
-  throw Unavailable("point search, structure: optix " + why + "; allowed there: points, boxes");
-}
 
 }  // namespace
 

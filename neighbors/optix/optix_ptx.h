@@ -5,7 +5,9 @@
 
 namespace riffle {
 
-std::string_view optix_ptx();        ///< neighbors/optix/optix_programs.cu
-std::string_view optix_point_ptx();  ///< neighbors/optix/optix_point_programs.cu
+std::string_view optix_ptx();             ///< neighbors/optix/optix_programs.cu
+std::string_view optix_point_ptx();       ///< neighbors/optix/optix_point_programs.cu
+std::string_view optix_nearest_8_ptx();   ///< neighbors/optix/optix_nearest_8_programs.cu
+std::string_view optix_nearest_15_ptx();  ///< neighbors/optix/optix_nearest_15_programs.cu
 
 }  // namespace riffle

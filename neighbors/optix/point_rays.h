@@ -3,15 +3,20 @@
 /// origin, and at its end. The ray programs call these functions (neighbors/optix/optix_point_programs.cu), and so do
 /// tests without OptiX.
 ///
-/// A ray has four payload words, and all else is in the query's row: any K points as they are met, or a heap of the K
-/// nearest. The distance of the farthest in a full heap is among the words, so that most points beyond it cost no look
-/// into the row.
+/// A ray's payload words hold a few numbers, and all else is in the query's row: any K points as they are met, or a heap of
+/// the K nearest. The distance of the farthest in a full heap is among the words, so that most points beyond it cost no look
+/// into the row. Few nearest points are all in the payload (NearestRay), and the row is written once.
+///
+/// OptiX may call a program for a box more than once in a ray. No result depends on it: a point that is met again is not
+/// taken again. Points in a NearestRay and among any K are compared with those that are there. A heap shows at its end,
+/// when it is sorted, that it has a point twice; that query is then answered by all points, one by one. Points within the
+/// radius are not counted here: a count cannot tell.
 
 #include <cstdint>
 
 #include "core/device/atomic.h"
 #include "neighbors/optix/ray_images.h"
-#include "neighbors/order/nearest_heap.h"
+#include "neighbors/order/nearest_list.h"
 
 namespace riffle {
 
@@ -32,16 +37,20 @@ struct PointLaunch {
   std::uint64_t boxes = 0;                  ///< the structure that rays are traced through
   std::int32_t* index = nullptr;            ///< (queries * capacity) out
   float* distance = nullptr;                ///< (queries * capacity) out
-  std::uint32_t* count = nullptr;  ///< (queries) out: points within the radius; nullptr: the ray ends at the K-th
-  std::uint32_t* hit = nullptr;    ///< (queries) out: place of the first box; point_count if there is none
-  std::uint32_t* calls = nullptr;  ///< (queries) out: boxes met; nullptr: not counted
-  RayFrame frame;                  ///< of the boxes
+  std::uint32_t* hit = nullptr;             ///< (queries) out: place of the first box; point_count if there is none
+  std::uint32_t* calls = nullptr;           ///< (queries) out: boxes met; nullptr: not counted
+  RayFrame frame;                           ///< of the boxes
   float radius2 = 0;
   float box = 0;  ///< half-width of the boxes that must contain the query, below that of `frame`; infinite: not used
   std::uint32_t point_count = 0;
   int capacity = 0;  ///< K
   PointTask task{};
   bool sphere = false;  ///< whether points must be within the radius
+  bool whole = false;   ///< of Any: whether the ray goes on beyond the K-th point
+
+  /// Whether a point in a box that the ray met is one of those that are wanted. r: to it.
+  RIFFLE_HD bool wants(Vec3 r, float r2) const { return !(sphere && !(r2 < radius2)) && in_box(r, box); }
+  RIFFLE_HD std::int32_t name(std::uint32_t p) const { return static_cast<std::int32_t>(original ? original[p] : p); }
 
   RIFFLE_HD std::uint32_t query(std::uint32_t thread) const {
     const std::uint64_t place = first + thread;
@@ -57,11 +66,38 @@ inline constexpr const char* kPointMiss = "__miss__points";
 
 /// The payload words of a ray.
 struct PointRay {
+  static constexpr int kWords = 8, kSeen = 4;
+
   std::uint32_t query = 0;
-  std::uint32_t found = 0;  ///< entries of the row; of First: 1 + the place of the box
-  std::uint32_t more = 0;   ///< of Any with counts: points within the radius. Of Nearest: bits of the farthest r2
+  std::uint32_t found = 0;     ///< entries of the row; of First: 1 + the place of the box
+  std::uint32_t farthest = 0;  ///< of Nearest: bits of the farthest r2
   std::uint32_t calls = 0;
+  std::uint32_t seen[kSeen] = {};  ///< of Any: a bit for the places of the points in the row, shared by many places
+
+  /// @return whether the bit of this place was set already
+  RIFFLE_HD bool see(std::uint32_t p) {
+    const std::uint32_t bit = 1u << (p & 31), word = p >> 5 & (kSeen - 1);
+    bool seen_before = false;
+    RIFFLE_UNROLL
+    for (std::uint32_t k = 0; k < kSeen; ++k)
+      if (k == word) seen_before = (seen[k] & bit) != 0, seen[k] |= bit;
+    return seen_before;
+  }
 };
+
+/// The payload words of a ray for up to N nearest points: two for each.
+template <int N>
+struct NearestRay {
+  static constexpr int kWords = 2 + 2 * N;
+
+  std::uint32_t query = 0, calls = 0;
+  NearestKeys<N> nearest{};
+};
+
+/// A payload has up to 32 words; programs with fewer take fewer registers.
+inline constexpr int kFewNearest = 8, kMostNearest = 15;
+inline constexpr int kMostPayloadWords = 32;
+static_assert(NearestRay<kMostNearest>::kWords <= kMostPayloadWords);
 
 /// The clouds' coordinates are clamped to this frame. It brings no two points farther apart, and keeps boxes finite where
 /// the half-width is not. half: the boxes' least half-width.
@@ -73,7 +109,14 @@ inline RayFrame point_frame(float half) {
 /// Whether a further box can change nothing for the ray.
 RIFFLE_INLINE bool is_finished(const PointLaunch& on, const PointRay& ray) {
   if (on.task == PointTask::First) return ray.found > 0;
-  return on.task == PointTask::Any && on.count == nullptr && ray.found >= static_cast<std::uint32_t>(on.capacity);
+  return on.task == PointTask::Any && !on.whole && ray.found >= static_cast<std::uint32_t>(on.capacity);
+}
+
+RIFFLE_INLINE bool row_holds(const PointLaunch& on, std::int64_t row, std::uint32_t found, std::int32_t i) {
+  RIFFLE_NO_UNROLL
+  for (std::uint32_t k = 0; k < found; ++k)
+    if (on.index[row + k] == i) return true;
+  return false;
 }
 
 /// For the box of the point at place p, which contains the ray's origin. x: the query.
@@ -87,24 +130,47 @@ RIFFLE_INLINE bool meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, Po
     ray.found = p + 1;
     return true;
   }
-  if ((on.sphere && !(r2 < on.radius2)) || !in_box(r, on.box)) return false;
+  if (!on.wants(r, r2)) return false;
   const auto capacity = static_cast<std::uint32_t>(on.capacity);
-  const auto i = static_cast<std::int32_t>(on.original ? on.original[p] : p);
+  const std::int32_t i = on.name(p);
   const std::int64_t row = on.row(ray.query);
   if (on.task == PointTask::Any) {
-    ++ray.more;
     if (ray.found < capacity) {
+      if (ray.see(p) && row_holds(on, row, ray.found, i)) return false;
       on.index[row + ray.found] = i;
       on.distance[row + ray.found] = rounded_sqrt(r2);
       ++ray.found;
     }
     return is_finished(on, ray);
   }
-  if (ray.found == capacity && r2 > float_from_bits(ray.more)) return false;
+  if (ray.found == capacity && r2 > float_from_bits(ray.farthest)) return false;
   NearestHeap heap{on.index + row, on.distance + row, on.capacity, static_cast<int>(ray.found)};
   heap.offer(i, r2);
   ray.found = static_cast<std::uint32_t>(heap.size);
-  ray.more = float_bits(heap.r2[0]);
+  ray.farthest = float_bits(heap.r2[0]);
+  return false;
+}
+
+/// The same for few nearest points. Such a ray never ends before all boxes.
+template <int N>
+RIFFLE_INLINE void meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, NearestRay<N>& ray) {
+  ++ray.calls;
+  const Vec3 r = separation(x, xyz(on.points[p]), PeriodicWrap{});
+  const float r2 = squared_length(r);
+  if (on.wants(r, r2)) ray.nearest.offer_once(nearest_key(on.name(p), r2));
+}
+
+template <int N>
+RIFFLE_INLINE void end_point_ray(const PointLaunch& on, const NearestRay<N>& ray) {
+  if (on.calls) on.calls[ray.query] = ray.calls;
+  const std::int64_t row = on.row(ray.query);
+  ray.nearest.write(on.index + row, on.distance + row, on.capacity);
+}
+
+/// Whether a sorted row has a point more than once.
+RIFFLE_INLINE bool has_twins(const NearestHeap& sorted) {
+  for (int k = 1; k < sorted.size; ++k)
+    if (sorted.index[k] == sorted.index[k - 1]) return true;
   return false;
 }
 
@@ -120,13 +186,22 @@ RIFFLE_INLINE void end_point_ray(const PointLaunch& on, const PointRay& ray) {
   if (on.task == PointTask::Nearest) {
     NearestHeap heap{on.index + row, on.distance + row, on.capacity, found};
     heap.sort();
-    for (int k = 0; k < found; ++k) on.distance[row + k] = rounded_sqrt(on.distance[row + k]);
+    if (has_twins(heap)) {
+      PointRay all;
+      all.query = ray.query;
+      const Vec3 x = xyz(on.queries[ray.query]);
+      RIFFLE_NO_UNROLL
+      for (std::uint32_t p = 0; p < on.point_count; ++p) meet_point(on, x, p, all);
+      heap.size = static_cast<int>(all.found);
+      heap.sort();
+    }
+    heap.finish_sorted();
+    return;
   }
   for (int k = found; k < on.capacity; ++k) {
     on.index[row + k] = -1;
     on.distance[row + k] = float_from_bits(kNoDistanceBits);
   }
-  if (on.count) on.count[ray.query] = ray.more;
 }
 
 }  // namespace riffle

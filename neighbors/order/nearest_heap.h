@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/device/atomic.h"
 #include "core/math/vec.h"
 #include "core/platform.h"
 
@@ -22,12 +23,16 @@ inline constexpr std::uint32_t kNoDistanceBits = 0x7f800000u;
 
 RIFFLE_INLINE bool in_box(Vec3 r, float half) { return fabsf(r.x) < half && fabsf(r.y) < half && fabsf(r.z) < half; }
 
-/// The nearest points so far, the farthest of them on top of a heap. It lives in the output, with squared distances.
+/// The nearest points so far, the farthest of them on top of a heap. It lives in the output, with squared distances until
+/// finish(). Few are kept in registers (neighbors/order/nearest_list.h).
 struct NearestHeap {
   std::int32_t* index;
   float* r2;
   int capacity;
   int size = 0;
+
+  /// The squared distance of the farthest, beyond which nothing is of use; infinite while there is room.
+  RIFFLE_HD float farthest2() const { return size < capacity ? float_from_bits(kNoDistanceBits) : r2[0]; }
 
   RIFFLE_HD bool before(int a, int b) const { return r2[a] < r2[b] || (r2[a] == r2[b] && index[a] < index[b]); }
   RIFFLE_HD void exchange(int a, int b) {
@@ -60,6 +65,23 @@ struct NearestHeap {
       sink(0, end);
     }
   }
+  /// Makes the row the answer: distances in ascending order, and no points in the places that are left.
+  RIFFLE_HD void finish() {
+    sort();
+    finish_sorted();
+  }
+  RIFFLE_HD void finish_sorted() {
+    for (int k = 0; k < size; ++k) r2[k] = rounded_sqrt(r2[k]);
+    for (int k = size; k < capacity; ++k) index[k] = -1, r2[k] = float_from_bits(kNoDistanceBits);
+  }
 };
+
+/// Points at this squared distance or beyond are of no use. A point exactly as far away as the farthest so far may still
+/// have the smaller index.
+template <class Nearest>
+RIFFLE_INLINE float useful2(const Nearest& nearest, float bound2) {
+  const float beyond = float_from_bits(float_bits(nearest.farthest2()) + 1);  // while there is room: NaN, never less
+  return beyond < bound2 ? beyond : bound2;
+}
 
 }  // namespace riffle

@@ -194,22 +194,9 @@ struct GridRangeSearch {
   }
 };
 
-/// Points at this squared distance or beyond are of no use. A point exactly as far away as the farthest so far may still
-/// have the smaller index.
-RIFFLE_INLINE float useful2(const NearestHeap& heap, float radius2) {
-  if (heap.size < heap.capacity) return radius2;
-  const float least_beyond = float_from_bits(float_bits(heap.r2[0]) + 1);
-  return least_beyond < radius2 ? least_beyond : radius2;
-}
-
-/// Sorts the points that were found and writes their distances.
-RIFFLE_INLINE void finish_nearest(const GridQueries& on, std::int64_t row, NearestHeap& heap) {
-  heap.sort();
-  for (int k = 0; k < heap.size; ++k) on.distance[row + k] = rounded_sqrt(on.distance[row + k]);
-  on.fill_up(row, heap.size);
-}
-
-/// Finds the nearest `capacity` points in range for the queries that `rings` rings answer.
+/// Finds the nearest `capacity` points in range for the queries that `rings` rings answer. Nearest: what keeps them, a
+/// NearestHeap or a NearestList.
+template <class Nearest>
 struct GridNearest {
   GridQueries on;
   float radius2;
@@ -219,15 +206,15 @@ struct GridNearest {
   RIFFLE_HD void operator()(std::int64_t t) const {
     const std::int64_t q = on.order[t], row = q * on.capacity;
     const Vec3 x = xyz(on.queries[q]);
-    NearestHeap heap{on.index + row, on.distance + row, on.capacity};
+    Nearest nearest{on.index + row, on.distance + row, on.capacity};
     bool more = false;
     if (is_finite(x) && on.grid.finite > 0) {
       const PointCells& cells = on.grid.cells;
       const Int3 c = cells.on_level(cells.cell_of(x), on.grid.level);
-      const auto reach2 = [&] { return useful2(heap, radius2); };
+      const auto reach2 = [&] { return useful2(nearest, radius2); };
       const auto take = [&](int begin, int end) {
         return on.visit_points(begin, end, x, [&](int p, float r2) {
-          if (r2 < radius2) heap.offer(static_cast<std::int32_t>(on.grid.original[p]), r2);
+          if (r2 < radius2) nearest.offer(static_cast<std::int32_t>(on.grid.original[p]), r2);
           return true;
         });
       };
@@ -238,11 +225,12 @@ struct GridNearest {
       }
     }
     left[t] = more ? 1 : 0;
-    if (!more) finish_nearest(on, row, heap);
+    if (!more) nearest.finish();
   }
 };
 
 /// The same for the queries that are left: from the cell of the query outwards, in cells twice as wide each time.
+template <class Nearest>
 struct GridNearestByWalk {
   GridQueries on;
   float radius2;
@@ -254,11 +242,11 @@ struct GridNearestByWalk {
     const std::int64_t q = walkers[t], row = q * on.capacity;
     const Vec3 x = xyz(on.queries[q]);
     const PointGridView& grid = on.grid;
-    NearestHeap heap{on.index + row, on.distance + row, on.capacity};
-    const auto reach2 = [&] { return useful2(heap, radius2); };
+    Nearest nearest{on.index + row, on.distance + row, on.capacity};
+    const auto reach2 = [&] { return useful2(nearest, radius2); };
     const auto take = [&](int begin, int end) {
       on.visit_points(begin, end, x, [&](int p, float r2) {
-        if (r2 < radius2) heap.offer(static_cast<std::int32_t>(grid.original[p]), r2);
+        if (r2 < radius2) nearest.offer(static_cast<std::int32_t>(grid.original[p]), r2);
         return true;
       });
     };
@@ -275,7 +263,7 @@ struct GridNearestByWalk {
       grid.walk(x, end, upper, level - 1, reach2, take);
       begin = lower, end = upper;
     }
-    finish_nearest(on, row, heap);
+    nearest.finish();
   }
 };
 

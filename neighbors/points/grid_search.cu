@@ -282,11 +282,13 @@ void GridSearch::knn(const Vec4* queries, int query_count, int capacity, float r
   left_.resize(n);
   walkers_.resize(n);
   const GridQueries on{view(), queries, query_order_.order(), capacity, matches.index.data(), matches.distance.data()};
-  parallel_for(device_, "nearest points in rings", query_count,
-               GridNearest{on, radius * radius, kMostRings, left_.data()});
-  select_flagged(device_, query_order_.order(), left_.data(), walkers_.data(), walker_count_.data(), n, scratch_);
-  parallel_for(device_, "nearest points by a walk", query_count,
-               GridNearestByWalk{on, radius * radius, walkers_.data(), walker_count_.data()});
+  with_nearest(capacity, [&]<class Nearest>() {
+    parallel_for(device_, "nearest points in rings", query_count,
+                 GridNearest<Nearest>{on, radius * radius, kMostRings, left_.data()});
+    select_flagged(device_, query_order_.order(), left_.data(), walkers_.data(), walker_count_.data(), n, scratch_);
+    parallel_for(device_, "nearest points by a walk", query_count,
+                 GridNearestByWalk<Nearest>{on, radius * radius, walkers_.data(), walker_count_.data()});
+  });
 }
 
 PointGridView GridSearch::view() const {

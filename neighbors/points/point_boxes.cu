@@ -85,7 +85,8 @@ struct BoxRange {
   }
 };
 
-template <bool Counted>
+/// Nearest: what keeps the nearest so far, a NearestHeap or a NearestList.
+template <bool Counted, class Nearest>
 struct BoxNearest {
   PointQueries on;
   QueryWork<Counted> work;
@@ -94,14 +95,14 @@ struct BoxNearest {
   RIFFLE_HD void operator()(std::int64_t t) const {
     const std::int64_t q = on.query(t), row = q * on.capacity;
     const Vec3 x = xyz(on.queries[q]);
-    NearestHeap heap{on.index + row, on.distance + row, on.capacity};
+    Nearest nearest{on.index + row, on.distance + row, on.capacity};
     typename QueryWork<Counted>::Count costs;
     if (is_finite(x))
       trace_boxes(on, half, x, costs, [&](int p, float r2) {
-        if (r2 < radius2) heap.offer(static_cast<std::int32_t>(on.original[p]), r2);
+        if (r2 < radius2) nearest.offer(static_cast<std::int32_t>(on.original[p]), r2);
         return true;
       });
-    on.finish(row, heap);
+    nearest.finish();
     work.store(q, costs);
   }
 };
@@ -155,8 +156,10 @@ void search_boxes(const Device& device, const TreeView& tree, PointBoxes& boxes,
     const PointQueries on = PointQueries::of(boxes.view(), search, first);
     with_work(search.counts, [&]<bool Counted>(const QueryWork<Counted>& work) {
       if (search.nearest)
-        parallel_for(device, "nearest of the boxes", part.queries,
-                     BoxNearest<Counted>{on, work, half, search.radius2()});
+        with_nearest(search.capacity, [&]<class Nearest>() {
+          parallel_for(device, "nearest of the boxes", part.queries,
+                       BoxNearest<Counted, Nearest>{on, work, half, search.radius2()});
+        });
       else
         parallel_for(device, "range search in boxes", part.queries,
                      BoxRange<Counted>{on, work, half, search.radius2(), part.sphere, search.match_count()});

@@ -3,7 +3,7 @@
 /// from .cu files.
 
 #include "core/device/atomic.h"
-#include "neighbors/order/nearest_heap.h"
+#include "neighbors/order/nearest_list.h"
 #include "neighbors/points/point_parts.h"
 #include "neighbors/tree/tree_traversal.cuh"
 
@@ -75,13 +75,6 @@ struct PointQueries {
       index[row + k] = -1;
       distance[row + k] = float_from_bits(kInfinityBits);
     }
-  }
-
-  /// Turns a heap in this row into its answer.
-  RIFFLE_HD void finish(std::int64_t row, NearestHeap& heap) const {
-    heap.sort();
-    for (int k = 0; k < heap.size; ++k) distance[row + k] = rounded_sqrt(distance[row + k]);
-    fill_up(row, heap.size);
   }
 };
 
@@ -155,8 +148,8 @@ RIFFLE_INLINE std::uint32_t near_leaf(const TreeView& tree, Vec3 x, const Tested
   return node - tree.inner_nodes();
 }
 
-/// Finds the nearest `capacity` points in range.
-template <bool Counted>
+/// Finds the nearest `capacity` points in range. Nearest: what keeps them, a NearestHeap or a NearestList.
+template <bool Counted, class Nearest>
 struct NearestPoints {
   PointQueries on;
   QueryWork<Counted> work;
@@ -166,10 +159,10 @@ struct NearestPoints {
   RIFFLE_HD void operator()(std::int64_t t) const {
     const std::int64_t q = on.query(t), row = q * on.capacity;
     const Vec3 x = xyz(on.queries[q]);
-    NearestHeap heap{on.index + row, on.distance + row, on.capacity};
+    Nearest nearest{on.index + row, on.distance + row, on.capacity};
     Count costs;
-    if (is_finite(x) && on.tree.leaves > 0) search(x, heap, costs);
-    on.finish(row, heap);
+    if (is_finite(x) && on.tree.leaves > 0) search(x, nearest, costs);
+    nearest.finish();
     work.store(q, costs);
   }
 
@@ -178,22 +171,19 @@ struct NearestPoints {
 
   // Starts from a leaf near the query and goes upwards, into the other child of each node on the way: near points come
   // first, and their distances then exclude most of the rest.
-  RIFFLE_HD void search(Vec3 x, NearestHeap& heap, Count& costs) const {
+  RIFFLE_HD void search(Vec3 x, Nearest& nearest, Count& costs) const {
     const TreeView& tree = on.tree;
     const auto take = [&](std::uint32_t leaf) {
       return on.visit_leaf(leaf, x, [&](int p, Vec3, float r2) {
         costs.call();
-        if (r2 < radius2) heap.offer(static_cast<std::int32_t>(on.original[p]), r2);
+        if (r2 < radius2) nearest.offer(static_cast<std::int32_t>(on.original[p]), r2);
         return true;
       });
     };
     const float bound2 = radius2 < reach2 ? radius2 : reach2;
-    // A point exactly as far away as the farthest so far may still have the smaller index.
     const auto within = [&] {
       costs.node();
-      if (heap.size < heap.capacity) return bound2;
-      const float least_beyond = float_from_bits(float_bits(heap.r2[0]) + 1);
-      return least_beyond < bound2 ? least_beyond : bound2;
+      return useful2(nearest, bound2);
     };
     const std::uint32_t leaf = near_leaf(tree, x, [&] { costs.node(); });
     take(leaf);

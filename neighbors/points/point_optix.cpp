@@ -27,11 +27,11 @@ void search_by_optix(OptixPoints& boxes, const PartsSearch& search) {
   launch.order = search.order;
   launch.index = search.matches.index.data();
   launch.distance = search.matches.distance.data();
-  launch.count = search.match_count();
   launch.calls = search.counts ? search.counts->calls.data() : nullptr;
   launch.radius2 = search.radius2();
   launch.capacity = search.capacity;
   launch.task = search.nearest ? PointTask::Nearest : PointTask::Any;
+  launch.whole = search.match_count() != nullptr;
   for (const SearchPart& part : search.parts) {
     const auto half = static_cast<float>(part.box);
     build(boxes, half, search.timer);

@@ -3,6 +3,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/combinable.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
 
 #include <algorithm>
 #include <bit>
@@ -51,20 +52,64 @@ class NearestMatches {
   std::vector<PointMatch> matches_;
 };
 
+/// name(p): the index of the p-th of these points.
+template <class Name>
+PointsWithin within_of(Vec4 query, std::span<const Vec4> points, float radius2, std::size_t keep, const Name& name) {
+  PointsWithin all;
+  NearestMatches nearest(keep);
+  for (std::size_t p = 0; p < points.size(); ++p)
+    if (const float r2 = distance2(query, points[p]); r2 < radius2) {
+      ++all.count;
+      nearest.add({r2, name(p)});
+    }
+  all.nearest = std::move(nearest).sorted();
+  return all;
+}
+
 }  // namespace
 
 std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
                                         std::size_t keep) {
-  const float radius2 = radius * radius;
   std::vector<PointsWithin> all(queries.size());
   tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
-    NearestMatches nearest(keep);
-    for (std::size_t p = 0; p < points.size(); ++p)
-      if (const float r2 = distance2(queries[q], points[p]); r2 < radius2) {
-        ++all[q].count;
-        nearest.add({r2, static_cast<std::int32_t>(p)});
-      }
-    all[q].nearest = std::move(nearest).sorted();
+    all[q] = within_of(queries[q], points, radius * radius, keep,
+                       [](std::size_t p) { return static_cast<std::int32_t>(p); });
+  });
+  return all;
+}
+
+PointsByX PointsByX::of(std::span<const Vec4> points) {
+  struct Place {
+    float x;
+    std::int32_t index;
+    bool operator<(const Place& other) const { return x < other.x || (x == other.x && index < other.index); }
+  };
+  std::vector<Place> places;
+  places.reserve(points.size());
+  for (std::size_t p = 0; p < points.size(); ++p)
+    if (!std::isnan(points[p].x)) places.push_back({points[p].x, static_cast<std::int32_t>(p)});
+  tbb::parallel_sort(places.begin(), places.end());
+  PointsByX sorted;
+  sorted.point.reserve(places.size());
+  sorted.index.reserve(places.size());
+  for (const Place& place : places) {
+    sorted.point.push_back(points[static_cast<std::size_t>(place.index)]);
+    sorted.index.push_back(place.index);
+  }
+  return sorted;
+}
+
+std::vector<PointsWithin> points_within(const PointsByX& points, std::span<const Vec4> queries, float radius,
+                                        std::size_t keep) {
+  std::vector<PointsWithin> all(queries.size());
+  const std::vector<Vec4>& at = points.point;
+  tbb::parallel_for(std::size_t{0}, queries.size(), [&](std::size_t q) {
+    const float x = queries[q].x;
+    const auto begin = std::partition_point(at.begin(), at.end(), [&](Vec4 p) { return x - p.x >= radius; });
+    const auto end = std::partition_point(begin, at.end(), [&](Vec4 p) { return p.x - x < radius; });
+    const auto first = static_cast<std::size_t>(begin - at.begin());
+    all[q] = within_of(queries[q], std::span(begin, end), radius * radius, keep,
+                       [&](std::size_t p) { return points.index[first + p]; });
   });
   return all;
 }

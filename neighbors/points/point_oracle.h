@@ -28,6 +28,18 @@ struct PointsWithin {
 std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
                                         std::size_t keep);
 
+/// Points in ascending order of x, those without an x left out: what is farther from a query in x than the radius need not be
+/// tested, by the same comparison, since squares and sums of rounded numbers keep their order.
+struct PointsByX {
+  std::vector<Vec4> point;
+  std::vector<std::int32_t> index;  ///< in the order given
+  static PointsByX of(std::span<const Vec4> points);
+};
+
+/// The same as of the points in the order given.
+std::vector<PointsWithin> points_within(const PointsByX& points, std::span<const Vec4> queries, float radius,
+                                        std::size_t keep);
+
 /// For each of `means`, the radius within which the queries have that many points on average, to about a hundredth. If
 /// there are fewer points, a radius that contains them all.
 std::vector<double> radii_of_mean_counts(std::span<const Vec4> points, std::span<const Vec4> queries,

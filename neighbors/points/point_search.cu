@@ -277,7 +277,10 @@ void PointSearch::search_parts(const PartsSearch& search) {
     case PointStructure::Optix: {
       double narrowest = double{kInfinity};
       for (const SearchPart& part : search.parts) narrowest = std::min(narrowest, part.box);
-      return search_by_optix(by_optix(narrowest), search);
+      search_by_optix(by_optix(narrowest), search);
+      // The driver may have a ray meet a box twice, which a count would not notice.
+      if (search.match_count()) count_in_point_tree(device_, tree_.view(), search);
+      return;
     }
   }
 }

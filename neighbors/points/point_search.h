@@ -48,7 +48,8 @@ struct PointSearchSettings {
   std::vector<int> bundles{};
   std::size_t grid_memory = std::size_t{1} << 30;  ///< [bytes] for the cells of `partition`, at most
 
-  bool count = false;  ///< of range_search: fills PointMatches::count, which requires searching the whole ball
+  bool count = false;  ///< of range_search: fills PointMatches::count, which requires searching the whole ball. With
+                       ///< Optix the tree of the points counts: a ray's may be of a box twice
 
   // Approximations (sections 5.1 and 8). Found points are within the stated distance, but some may be missing.
   MegacellReach reach = MegacellReach::Circumscribed;  ///< of knn with `partition`

@@ -14,8 +14,10 @@ void search_point_tree(const Device& device, const TreeView& tree, const PartsSe
     const auto reach = static_cast<float>(part.reach);
     with_work(search.counts, [&]<bool Counted>(const QueryWork<Counted>& work) {
       if (search.nearest)
-        parallel_for(device, "nearest points", part.queries,
-                     NearestPoints<Counted>{on, work, search.radius2(), reach * reach});
+        with_nearest(search.capacity, [&]<class Nearest>() {
+          parallel_for(device, "nearest points", part.queries,
+                       NearestPoints<Counted, Nearest>{on, work, search.radius2(), reach * reach});
+        });
       else
         parallel_for(device, "range search", part.queries,
                      RangeSearch<Counted>{on, work, search.radius2(), reach,
@@ -24,6 +26,16 @@ void search_point_tree(const Device& device, const TreeView& tree, const PartsSe
     });
     first += part.queries;
   }
+}
+
+void count_in_point_tree(const Device& device, const TreeView& tree, const PartsSearch& search) {
+  const PointSearchSettings& s = search.settings;
+  PointQueries on = PointQueries::of(tree, search, 0);
+  on.capacity = 0;
+  const float box = s.sphere_test && s.box_scale == 1 ? BoundingBox::kInfinity : s.box_scale * search.radius;
+  parallel_for(
+      device, "count in the tree", search.query_count,
+      RangeSearch<false>{on, {}, search.radius2(), BoundingBox::kInfinity, box, s.sphere_test, search.match_count()});
 }
 
 void find_first_leaves(const Device& device, const TreeView& tree, const Vec4* queries, int query_count, float radius,

@@ -9,6 +9,9 @@ namespace riffle {
 /// Answers the queries. tree: of the points, with the boxes of the points themselves.
 void search_point_tree(const Device& device, const TreeView& tree, const PartsSearch& search);
 
+/// Only fills the count of the points that each query wants.
+void count_in_point_tree(const Device& device, const TreeView& tree, const PartsSearch& search);
+
 /// The first leaf that each query's ball reaches; if there is none, the number of leaves. With an infinite radius every
 /// leaf is in reach of every query: then a leaf that the query is near.
 /// hit, index: (query_count) out: the leaf; 0, 1, 2, ...

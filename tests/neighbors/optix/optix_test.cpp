@@ -53,6 +53,69 @@ TEST(OptixLibrary, ADriverThatIsTooOldIsToldFromNone) {
   EXPECT_TRUE(contains(said, "495")) << said;
 }
 
+/// Stands in for OptiX on one GPU.
+struct FakeOptix {
+  explicit FakeOptix(OptixPrograms bad) : broken(bad) {}
+  void prepare(OptixPrograms programs) {
+    ++tries;
+    if (programs == broken) throw RuntimeFailure("these programs");
+  }
+  OptixPrograms broken;
+  int tries = 0;
+};
+
+TEST(OptixTries, ProgramsThatCannotBeMadeSayNothingOfTheOthers) {
+  OptixTries<FakeOptix> tries;
+  std::size_t free = std::size_t{1} << 30;
+  int made = 0;
+  const auto make = [&] {
+    ++made;
+    return std::make_shared<FakeOptix>(OptixPrograms::FewNearest);
+  };
+  std::string why;
+  const auto get = [&](OptixPrograms programs) {
+    return tries.get(
+        programs, true, make, [&] { return free; }, why);
+  };
+  EXPECT_EQ(get(OptixPrograms::FewNearest), nullptr);
+  EXPECT_EQ(why, "these programs");
+  const auto points = get(OptixPrograms::Points);
+  ASSERT_NE(points, nullptr);
+  EXPECT_EQ(made, 2) << "the first one, of no use, gave its memory back";
+  EXPECT_EQ(get(OptixPrograms::FewNearest), nullptr);
+  EXPECT_EQ(points->tries, 1) << "the same would fail again";
+  free += FailedOptixTry::kFreed;
+  EXPECT_EQ(get(OptixPrograms::FewNearest), nullptr);
+  EXPECT_EQ(points->tries, 2);
+  points->broken = OptixPrograms::PayloadNearest;
+  free += FailedOptixTry::kFreed;
+  EXPECT_EQ(get(OptixPrograms::FewNearest), points) << "the others' context stays";
+  EXPECT_EQ(get(OptixPrograms::Neighbors), points);
+  EXPECT_EQ(made, 2);
+}
+
+TEST(OptixTries, WithoutAContextThereAreNoPrograms) {
+  OptixTries<FakeOptix> tries;
+  std::size_t free = std::size_t{1} << 30;
+  int made = 0;
+  const auto make = [&]() -> std::shared_ptr<FakeOptix> {
+    ++made;
+    throw Unavailable("no driver");
+  };
+  std::string why;
+  for (const OptixPrograms programs : {OptixPrograms::Points, OptixPrograms::Points, OptixPrograms::Neighbors}) {
+    EXPECT_EQ(tries.get(
+                  programs, false, make, [&] { return free; }, why),
+              nullptr);
+    EXPECT_EQ(why, "no driver");
+  }
+  EXPECT_EQ(made, 1);
+  EXPECT_EQ(tries.get(
+                OptixPrograms::Points, true, make, [&] { return free; }, why),
+            nullptr);
+  EXPECT_EQ(made, 2) << "asked for by name it is tried again";
+}
+
 TEST(OptixStatus, SaysWhatIsMissing) {
   const OtherLibrary other(kNowhere);
   const OptixStatus status = optix_status();

@@ -35,7 +35,7 @@ bool holds(const RayBox& box, Vec3 x, float margin) {
 struct Found {
   std::vector<std::int32_t> index;
   std::vector<float> distance;
-  std::vector<std::uint32_t> count, hit, calls;
+  std::vector<std::uint32_t> hit, calls;
 };
 
 /// The same steps as the ray programs.
@@ -53,22 +53,25 @@ class Emulated {
   }
 
   PointLaunch launch;
-  bool counted = false;
 
   /// Whether a ray that has enough is ended. Otherwise it meets all boxes, as if the driver did not heed its report.
   bool ends = true;
 
+  /// Up to so many times the program is called for a box, as often as chance has it.
+  int times = 1;
+
+  /// Ray: PointRay, or a NearestRay for at least K.
+  template <class Ray = PointRay>
   Found trace(Random& random) {
     const std::size_t n = queries_.size(), places = n * static_cast<std::size_t>(launch.capacity);
     Found found{std::vector<std::int32_t>(places, -7), std::vector<float>(places, -7),
-                std::vector<std::uint32_t>(n, 77), std::vector<std::uint32_t>(n, 77),
-                std::vector<std::uint32_t>(n, 77)};
+                std::vector<std::uint32_t>(n, 77), std::vector<std::uint32_t>(n, 77)};
     launch.index = found.index.data(), launch.distance = found.distance.data();
-    launch.count = counted ? found.count.data() : nullptr;
     launch.hit = found.hit.data(), launch.calls = found.calls.data();
     for (std::uint32_t thread = 0; thread < n; ++thread) {
-      PointRay ray;
+      Ray ray;
       ray.query = launch.query(thread);
+      if constexpr (!std::is_same_v<Ray, PointRay>) ray.nearest.clear(launch.capacity);
       const Vec3 x = xyz(queries_[ray.query]);
       if (is_finite(x)) meet(random, x, ray);
       end_point_ray(launch, ray);
@@ -77,15 +80,21 @@ class Emulated {
   }
 
  private:
-  void meet(Random& random, Vec3 x, PointRay& ray) const {
+  template <class Ray>
+  void meet(Random& random, Vec3 x, Ray& ray) const {
     const Vec3 origin = ray_point(x, launch.frame).at;
     std::vector<std::uint32_t> met;
     for (std::uint32_t p = 0; p < boxes_.size(); ++p)
-      if (holds(boxes_[p], origin, margin_)) met.push_back(p);
+      if (holds(boxes_[p], origin, margin_))
+        met.insert(met.end(), 1 + static_cast<std::size_t>(random.below(times)), p);
     for (std::size_t k = met.size(); k > 1; --k)
       std::swap(met[k - 1], met[static_cast<std::size_t>(random.below(static_cast<int>(k)))]);
     for (const std::uint32_t p : met)
-      if (meet_point(launch, x, p, ray) && ends) return;
+      if constexpr (std::is_same_v<Ray, PointRay>) {
+        if (meet_point(launch, x, p, ray) && ends) return;
+      } else {
+        meet_point(launch, x, p, ray);
+      }
   }
 
   std::vector<Vec4> points_, queries_;
@@ -101,22 +110,31 @@ class PointRays : public testing::TestWithParam<int> {
     const auto within = points_within(points, queries, radius, points.size());
     for (const float margin : {0.0f, 1e-3f, -0x1p-24f})
       for (const bool ends : {true, false}) {
+        if (!ends && margin != 0) continue;
         SCOPED_TRACE(testing::Message() << "K = " << capacity << ", radius " << radius << ", margin " << margin
-                                        << (ends ? "" : ", no ray ends"));
+                                        << (ends ? "" : ", no ray ends and boxes are met again"));
         Emulated rays(points, queries, radius, margin);
         rays.ends = ends;
+        rays.times = ends ? 1 : 3;
         rays.launch.radius2 = radius * radius;
         rays.launch.capacity = capacity;
         rays.launch.task = PointTask::Nearest;
         const Found nearest = rays.trace(random_);
         expect_nearest_points(nearest.index, nearest.distance, within, capacity);
+        if (capacity <= kFewNearest) {
+          const Found few = rays.trace<NearestRay<kFewNearest>>(random_);
+          expect_nearest_points(few.index, few.distance, within, capacity);
+        }
+        if (capacity <= kMostNearest) {
+          const Found few = rays.trace<NearestRay<kMostNearest>>(random_);
+          expect_nearest_points(few.index, few.distance, within, capacity);
+        }
         rays.launch.task = PointTask::Any;
         const Found any = rays.trace(random_);
         expect_any_points(any.index, any.distance, within, capacity, points, queries);
-        rays.counted = true;
-        const Found counted = rays.trace(random_);
-        expect_any_points(counted.index, counted.distance, within, capacity, points, queries);
-        for (std::size_t q = 0; q < queries.size(); ++q) ASSERT_EQ(counted.count[q], within[q].count);
+        rays.launch.whole = true;
+        const Found whole = rays.trace(random_);
+        expect_any_points(whole.index, whole.distance, within, capacity, points, queries);
         if (HasFailure()) return;
       }
   }
@@ -126,8 +144,8 @@ class PointRays : public testing::TestWithParam<int> {
 
 TEST_P(PointRays, AreExactForEveryKAndRadius) {
   const std::vector<Vec4> points = uniform_cloud(random_, box(dimension(), 0, 1), 400);
-  const std::vector<Vec4> queries = uniform_cloud(random_, box(dimension(), -0.2f, 1.2f), 60);
-  for (const int capacity : {1, 2, 8, 33, 500}) expect_exact(points, queries, 0.2f, capacity);
+  const std::vector<Vec4> queries = uniform_cloud(random_, box(dimension(), -0.2f, 1.2f), 30);
+  for (const int capacity : {1, 8, 9, 15, 16, 33, 500}) expect_exact(points, queries, 0.2f, capacity);
   for (const float radius : {0.0f, 0.01f, 3.0f, kInfinity}) expect_exact(points, queries, radius, 6);
 }
 
@@ -136,6 +154,20 @@ TEST_P(PointRays, TiesGoToTheSmallerIndexWhateverIsMetFirst) {
   for (const int capacity : {3, 5, 9})
     for (const float radius : {0.125f, std::nextafter(0.125f, 1.0f), 0.3f, kInfinity})
       expect_exact(points, {points[7], points[20], points[31]}, radius, capacity);
+}
+
+TEST_P(PointRays, APointThatIsMetAgainIsFoundOnce) {
+  // Few points, so that places in the row are left that a second copy could take, and many at one place and distance.
+  std::vector<Vec4> points = uniform_cloud(random_, box(dimension(), 0, 1), 150);
+  add_coincident(points, dimension(), {0.5f, 0.5f, 0}, 10);
+  const std::vector<Vec4> queries{points[0], points[155], particle(dimension(), {0.5f, 0.25f, 0})};
+  for (const int capacity : {1, 8, 11, 15, 16, 20, 170})
+    for (const float radius : {0.15f, 0.6f, kInfinity}) expect_exact(points, queries, radius, capacity);
+  Emulated rays(points, queries, 0.6f);
+  rays.launch.task = PointTask::First;
+  rays.times = 3;
+  rays.ends = false;
+  for (const std::uint32_t calls : rays.trace(random_).calls) EXPECT_EQ(calls, 1u) << "the first box is the first box";
 }
 
 TEST_P(PointRays, FarAndTinyCloudsAreExact) {
@@ -188,6 +220,7 @@ TEST_P(PointRays, ARayWithEnoughEndsAndCountsTheBoxesItMet) {
     }
   rays.launch.task = PointTask::Nearest;
   EXPECT_EQ(rays.trace(random_).calls, in_boxes) << "every box may hold a nearer point";
+  EXPECT_EQ(rays.trace<NearestRay<kFewNearest>>(random_).calls, in_boxes);
   rays.launch.task = PointTask::Any;
   const Found any = rays.trace(random_);
   double met = 0, there = 0;
@@ -197,10 +230,8 @@ TEST_P(PointRays, ARayWithEnoughEndsAndCountsTheBoxesItMet) {
     met += any.calls[q], there += in_boxes[q];
   }
   EXPECT_LT(met, 0.7 * there) << "rays end at the K-th point";
-  rays.counted = true;
-  const Found all = rays.trace(random_);
-  EXPECT_EQ(all.calls, in_boxes) << "what is counted is met to the end";
-  EXPECT_EQ(all.count, in_balls);
+  rays.launch.whole = true;
+  EXPECT_EQ(rays.trace(random_).calls, in_boxes) << "a whole ray meets all boxes";
 }
 
 TEST_P(PointRays, TheFirstBoxIsOneThatHoldsTheQuery) {

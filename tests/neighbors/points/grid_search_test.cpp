@@ -12,6 +12,7 @@
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/separation.h"
 #include "support/clouds.h"
+#include "support/crowded_queries.h"
 #include "support/devices.h"
 #include "support/non_finite.h"
 
@@ -114,6 +115,25 @@ TEST_P(GridPoints, PointsThatAskFindThemselvesAndTheirDuplicates) {
   add_coincident(points, 3, {0.51f, 0.5f, 0.5f}, 40);
   for (const int capacity : {1, 20, 40, 60, 100}) expect_exact(points, points, 0.1f, capacity);
   expect_exact(points, points, 1e-6f, 5);
+}
+
+TEST_P(GridPoints, FewNearestInRegistersAreThoseOfAHeap) {
+  Random random(436);
+  std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 60);
+  add_coincident(points, 3, {0.5f, 0.5f, 0.5f}, 12);
+  std::vector<Vec4> queries{points[0], points[60], particle(3, {0.45f, 0.5f, 0.5f}), particle(3, {7, 0, 0})};
+  for (const int capacity : {1, 7, 8, 9, 15, 16, 17, 33, 80}) {
+    expect_exact(points, queries, 0.4f, capacity);
+    expect_exact(points, queries, kInfinity, capacity);
+    expect_exact({points.begin(), points.begin() + 6}, queries, kInfinity, capacity);
+  }
+}
+
+TEST_P(GridPoints, CrowdedQueriesFromElsewhereAreExact) {
+  const CrowdedQueries flat = crowded_queries(2, 40), deep = crowded_queries(3, 2000), few = crowded_queries(3, 40);
+  expect_exact(flat.points, flat.queries, flat.radius, 33, 2);
+  expect_exact(deep.points, deep.queries, deep.radius, 16);
+  expect_exact(few.points, few.queries, kInfinity, 5);
 }
 
 TEST_P(GridPoints, LinesAndPlanesAreSearchedExactly) {

@@ -12,6 +12,7 @@
 #include "neighbors/points/query_bundles.h"
 #include "neighbors/separation.h"
 #include "support/clouds.h"
+#include "support/crowded_queries.h"
 #include "support/devices.h"
 #include "support/non_finite.h"
 
@@ -160,6 +161,26 @@ TEST_P(Points, PointsThatAskFindThemselvesAndTheirDuplicates) {
   add_coincident(points, 3, {0.51f, 0.5f, 0.5f}, 40);
   for (const int capacity : {1, 20, 40, 60, 100}) expect_exact(points, points, 0.1f, capacity);
   expect_exact(points, points, 1e-6f, 5);
+}
+
+TEST_P(Points, FewNearestInRegistersAreThoseOfAHeap) {
+  // Lists of 8 and 16, and a heap beyond: full, one less, one more, and more places than points.
+  Random random(414);
+  std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 60);
+  add_coincident(points, 3, {0.5f, 0.5f, 0.5f}, 12);
+  std::vector<Vec4> queries{points[0], points[60], particle(3, {0.45f, 0.5f, 0.5f}), particle(3, {7, 0, 0})};
+  for (const int capacity : {1, 7, 8, 9, 15, 16, 17, 33, 80}) {
+    expect_exact(points, queries, 0.4f, capacity);
+    expect_exact(points, queries, kInfinity, capacity);
+    expect_exact({points.begin(), points.begin() + 6}, queries, kInfinity, capacity);
+  }
+}
+
+TEST_P(Points, CrowdedQueriesFromElsewhereAreExact) {
+  const CrowdedQueries flat = crowded_queries(2, 40), deep = crowded_queries(3, 2000), few = crowded_queries(3, 40);
+  expect_exact(flat.points, flat.queries, flat.radius, 33, 2);
+  expect_exact(deep.points, deep.queries, deep.radius, 16);
+  expect_exact(few.points, few.queries, kInfinity, 5);
 }
 
 TEST_P(Points, LinesAndPlanesAreSearchedExactly) {
@@ -455,6 +476,33 @@ TEST_P(Points, PartsAreNarrowWherePointsAreDense) {
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Points);
+
+TEST(PointOracle, PointsInOrderOfXGiveWhatAllPointsGive) {
+  Random random(415);
+  std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 400);
+  add_coincident(points, 3, {0.5f, 0.5f, 0.5f}, 20);
+  const std::vector<Vec4> grid = lattice(3, {0, 0, 0}, 0.125f, 6);
+  points.insert(points.end(), grid.begin(), grid.end());
+  points[3].x = kNaN;
+  points[4].y = kNaN;
+  points[5].x = kInfinity;
+  points[6].x = -kInfinity;
+  points.push_back(particle(3, {3e38f, 0, 0}));
+  std::vector<Vec4> queries(points.begin(), points.begin() + 60);
+  queries.push_back(particle(3, {0.25f, 0.25f, 0.25f}));
+  queries.push_back(particle(3, {-3e38f, 0, 0}));
+  const PointsByX sorted = PointsByX::of(points);
+  EXPECT_EQ(sorted.point.size(), points.size() - 1);
+  for (const float radius : {0.0f, 0.125f, std::nextafter(0.125f, 1.0f), 0.3f, 1e30f, kInfinity})
+    for (const std::size_t keep : {std::size_t{0}, std::size_t{5}, points.size()}) {
+      const auto expected = points_within(points, queries, radius, keep),
+                 found = points_within(sorted, queries, radius, keep);
+      for (std::size_t q = 0; q < queries.size(); ++q) {
+        EXPECT_EQ(found[q].count, expected[q].count) << q << ", radius " << radius;
+        EXPECT_EQ(found[q].nearest, expected[q].nearest) << q << ", radius " << radius;
+      }
+    }
+}
 
 TEST(PointOracle, RadiiHaveTheMeanCountsThatTheyAreMadeFor) {
   Random random(413);

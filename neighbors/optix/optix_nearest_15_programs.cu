@@ -1,0 +1,6 @@
+/// Up to 15 nearest points in a ray's payload.
+
+#define RIFFLE_NEAREST 15
+#include "neighbors/optix/optix_nearest_programs.cuh"
+
+static_assert(RIFFLE_NEAREST == kMostNearest);
