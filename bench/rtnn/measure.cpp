@@ -11,6 +11,7 @@
 #include "app/terminal/signals.h"
 #include "bench/clouds/cloud_random.h"
 #include "bench/rtnn/oracle.h"
+#include "bench/rtnn/row_times.h"
 #include "bench/rtnn/rtnn.h"
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
@@ -345,17 +346,20 @@ std::string to_string(RtnnState state) {
     case RtnnState::Approximate: return "approximate";
     case RtnnState::Wrong: return "WRONG";
     case RtnnState::Refused: return "refused";
+    case RtnnState::LeftOut: return "left out";
   }
   return "unknown";
 }
 
-RtnnInput::RtnnInput(std::vector<Vec4> points, std::uint64_t seed) : points_(std::move(points)) {
+RtnnInput::RtnnInput(std::vector<Vec4> points, std::uint64_t seed)
+    : points_(std::move(points)), sorted_(std::make_shared<PointsByX>()) {
   const int n = static_cast<int>(points_.size());
   checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
 }
 
-RtnnInput::RtnnInput(std::vector<Vec4> points, std::vector<Vec4> queries, std::uint64_t seed)
-    : points_(std::move(points)), queries_(std::move(queries)), own_queries_(true) {
+RtnnInput::RtnnInput(std::vector<Vec4> points, std::vector<Vec4> queries, std::uint64_t seed,
+                     std::shared_ptr<PointsByX> sorted)
+    : points_(std::move(points)), queries_(std::move(queries)), sorted_(std::move(sorted)), own_queries_(true) {
   const int n = static_cast<int>(queries_.size());
   checked_ = random_particles(n, std::min(kRtnnChecked, n), seed_of_part(seed, 2));
 }
@@ -375,6 +379,8 @@ std::vector<Vec4> raster_queries(const std::vector<Vec4>& points, int per_axis, 
     return static_cast<float>(double{low} + (double{high} - double{low}) * (cell + random.unit()) / per_axis);
   };
   std::vector<Vec4> queries;
+  queries.reserve(static_cast<std::size_t>(per_axis) * static_cast<std::size_t>(per_axis) *
+                  static_cast<std::size_t>(per_axis));
   for (int z = 0; z < per_axis; ++z)
     for (int y = 0; y < per_axis; ++y)
       for (int x = 0; x < per_axis; ++x) {
@@ -390,7 +396,10 @@ const std::vector<PointsWithin>& RtnnInput::within(float radius, int nearest) {
   if (const auto keep = static_cast<std::size_t>(std::max(nearest, usual)); radius != radius_ || keep > kept_) {
     std::vector<Vec4> asking;
     for (const std::uint32_t q : checked_) asking.push_back(queries()[q]);
-    within_ = points_within(points_, asking, radius, keep);
+    constexpr std::size_t few = 32;  // for fewer a sort takes longer than to test every point
+    if (sorted_->point.empty() && asking.size() >= few) *sorted_ = PointsByX::of(points_);
+    within_ = sorted_->point.empty() ? points_within(points_, asking, radius, keep)
+                                     : points_within(*sorted_, asking, radius, keep);
     radius_ = radius;
     kept_ = keep;
   }
@@ -398,7 +407,7 @@ const std::vector<PointsWithin>& RtnnInput::within(float radius, int nearest) {
 }
 
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
-                                  const RtnnBenchOptions& options) {
+                                  const RtnnBenchOptions& options, const std::vector<RtnnRow>& before) {
   double ball_mean = 0;
   for (const PointsWithin& all : input.within(one.radius, one.neighbors))
     ball_mean += double(all.count) / double(input.checked().size());
@@ -407,6 +416,12 @@ std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, Rtn
     if (interrupted()) break;
     RtnnRow row = empty_row(one, variant, input);
     row.ball_mean = ball_mean;
+    row.note = why_too_long(row, before, options.row_seconds);
+    if (!row.note.empty()) {
+      row.state = RtnnState::LeftOut;
+      rows.push_back(std::move(row));
+      continue;
+    }
     try {
       const auto measure = variant.method ? measure_count : variant.grid ? measure_grid : measure_tree;
       measure(device, one, variant, input, options, row);

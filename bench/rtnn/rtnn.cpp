@@ -14,10 +14,10 @@
 #include <utility>
 
 #include "app/command/command.h"
-#include "app/report/outputs.h"
 #include "app/terminal/signals.h"
 #include "bench/clouds/generated.h"
 #include "bench/clouds/point_file.h"
+#include "bench/rtnn/output.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/number_text.h"
@@ -116,15 +116,17 @@ struct Asked {
 /// A query in each cell of a cube of cells, in their order and at random (figure 5).
 void add_raster(const RtnnCloud& cloud, const RtnnBenchOptions& options, std::vector<Asked>& all) {
   const double most = std::cbrt(double(cloud.points.size()));
+  const auto sorted = std::make_shared<PointsByX>();
   for (const double share : {0.01, 0.03, 0.1, 0.3, 1.0}) {
     const int per_axis = std::max(1, static_cast<int>(std::lround(most * std::cbrt(share))));
     const auto queries = [&cloud, &options, per_axis] { return raster_queries(cloud.points, per_axis, options.seed); };
-    all.push_back({"raster", [=, &cloud, &options] { return RtnnInput(cloud.points, queries(), options.seed); }});
+    all.push_back(
+        {"raster", [=, &cloud, &options] { return RtnnInput(cloud.points, queries(), options.seed, sorted); }});
     all.push_back({"random", [=, &cloud, &options] {
                      std::vector<Vec4> some = queries();
                      const std::size_t count = some.size();
-                     return RtnnInput(cloud.points, shuffled_points(std::move(some), count, options.seed),
-                                      options.seed);
+                     return RtnnInput(cloud.points, shuffled_points(std::move(some), count, options.seed), options.seed,
+                                      sorted);
                    }});
   }
 }
@@ -169,7 +171,8 @@ std::string case_text(const RtnnCase& one) {
 }
 
 void measure_input(const Device& device, const RtnnCloud& cloud, const std::string& order, RtnnInput& input,
-                   const std::vector<Setting>& settings, const RtnnBenchOptions& options, RtnnReport& report) {
+                   const std::vector<Setting>& settings, const RtnnBenchOptions& options, RtnnReport& report,
+                   RtnnOutput& output) {
   const std::string sweep = options.sweeps("none") ? "" : options.sweep;
   for (const RtnnTask task : tasks_of(options))
     for (const Setting& setting : settings)
@@ -184,16 +187,19 @@ void measure_input(const Device& device, const RtnnCloud& cloud, const std::stri
         else if (one.neighbors == 0)
           one.neighbors = task == RtnnTask::Range ? 32 : 8;
         log::info("{}", case_text(one));
-        for (RtnnRow& row : measure_case(device, one, input, options)) report.rows.push_back(std::move(row));
+        for (RtnnRow& row : measure_case(device, one, input, options, report.rows))
+          report.rows.push_back(std::move(row));
+        output.add(report);
       }
 }
 
-void measure_cloud(const Device& device, const RtnnCloud& cloud, const RtnnBenchOptions& options, RtnnReport& report) {
+void measure_cloud(const Device& device, const RtnnCloud& cloud, const RtnnBenchOptions& options, RtnnReport& report,
+                   RtnnOutput& output) {
   const std::vector<Setting> settings = settings_of(cloud, options);
   for (const Asked& asked : inputs_of(cloud, options)) {
     if (interrupted()) return;
     RtnnInput input = asked.input();
-    measure_input(device, cloud, asked.order, input, settings, options, report);
+    measure_input(device, cloud, asked.order, input, settings, options, report, output);
   }
 }
 
@@ -210,11 +216,11 @@ std::vector<RtnnCosts> costs_of(const Device& device, const RtnnBenchOptions& op
 }
 
 void measure_clouds(const Device& device, std::vector<RtnnCloud>& clouds, const RtnnBenchOptions& options,
-                    RtnnReport& report) {
+                    RtnnReport& report, RtnnOutput& output) {
   const Interruption interruption;
   for (RtnnCloud& cloud : clouds) {
     if (interrupted()) break;
-    measure_cloud(device, cloud, options, report);
+    measure_cloud(device, cloud, options, report, output);
     report.cloud_points.push_back(static_cast<std::int64_t>(cloud.points.size()));
     cloud.points.clear();
     report.clouds.push_back(std::move(cloud));
@@ -294,8 +300,7 @@ namespace {
 
 int bench_rtnn(const RtnnBenchOptions& given) {
   const RtnnBenchOptions options = understood(given);
-  const ReportOutputs outputs{options.csv, options.json};
-  outputs.prepare();
+  RtnnOutput output({options.csv, options.json});
   const Device device = select_device(options.device);
   for (const PointStructure structure : kPointStructures)  // by `all`, what the device lacks is a refused row
     if (std::find(options.structures.begin(), options.structures.end(), to_string(structure)) !=
@@ -309,10 +314,11 @@ int bench_rtnn(const RtnnBenchOptions& given) {
                     {}};
   std::vector<RtnnCloud> clouds;  // all are read first, so that a bad file is found before hours of measuring
   for (const std::string& name : options.clouds) clouds.push_back(load_cloud(name, options));
-  measure_clouds(device, clouds, options, report);
+  output.begin(report, clouds);
+  measure_clouds(device, clouds, options, report, output);
   report.fits = build_fits(report.rows);
   report.costs = costs_of(device, options, report);
-  outputs.deliver(rtnn_text(report), to_json(report), rtnn_csv(report));
+  output.end(report);
   return exit_code_or_interrupted(report.wrong() ? 1 : 0);
 }
 

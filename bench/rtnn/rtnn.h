@@ -2,8 +2,10 @@
 /// The measurements of `riffle bench rtnn` and their results.
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -56,8 +58,8 @@ struct RtnnCase {
   std::vector<RtnnVariant> variants;
 };
 
-enum class RtnnState { Exact, Approximate, Wrong, Refused };
-std::string to_string(RtnnState state);  ///< "ok", "approximate", "WRONG", "refused"
+enum class RtnnState { Exact, Approximate, Wrong, Refused, LeftOut };
+std::string to_string(RtnnState state);  ///< "ok", "approximate", "WRONG", "refused", "left out"
 
 struct RtnnRow {
   std::string cloud, input, structure, sweep, variant, approximation, note;
@@ -81,7 +83,7 @@ struct RtnnRow {
   std::int64_t structure_bytes = -1, result_bytes = -1;
   std::uint64_t compared = 0, wrong = 0;  ///< queries
 
-  bool measured() const { return state != RtnnState::Refused; }
+  bool measured() const { return state != RtnnState::Refused && state != RtnnState::LeftOut; }
 };
 
 /// What a tree of boxes takes over their number: figure 15 of the paper.
@@ -108,7 +110,7 @@ struct RtnnReport : BenchSession {
 
 /// Mean number of points in a ball when no radius is given.
 inline constexpr double kRtnnMeanCount = 64;
-inline constexpr int kRtnnChecked = 1024;  ///< queries of each case that are compared with every point
+inline constexpr int kRtnnChecked = 1024;  ///< queries of each case whose answers are compared with what is there
 inline constexpr int kRtnnWarmUp = 3;
 
 /// A cloud, the queries to it, and the exact neighbours that its rows are compared with.
@@ -116,7 +118,9 @@ class RtnnInput {
  public:
   /// Every point is a query.
   RtnnInput(std::vector<Vec4> points, std::uint64_t seed);
-  RtnnInput(std::vector<Vec4> points, std::vector<Vec4> queries, std::uint64_t seed);
+  /// sorted: the same points, filled by the first input that needs it, for inputs with the same points to share
+  RtnnInput(std::vector<Vec4> points, std::vector<Vec4> queries, std::uint64_t seed,
+            std::shared_ptr<PointsByX> sorted = std::make_shared<PointsByX>());
 
   const std::vector<Vec4>& points() const { return points_; }
   const std::vector<Vec4>& queries() const { return own_queries_ ? queries_ : points_; }
@@ -129,6 +133,7 @@ class RtnnInput {
 
  private:
   std::vector<Vec4> points_, queries_;
+  std::shared_ptr<PointsByX> sorted_;
   bool own_queries_ = false;
   std::vector<std::uint32_t> checked_;
   float radius_ = -1;
@@ -142,9 +147,10 @@ std::vector<Vec4> shuffled_points(std::vector<Vec4> points, std::size_t count, s
 /// A query in each of per_axis^3 cells that divide the box round the points, in the order of the cells, x first.
 std::vector<Vec4> raster_queries(const std::vector<Vec4>& points, int per_axis, std::uint64_t seed);
 
-/// A row for each variant of the case; fewer when interrupted(). input: the case's cloud in the case's order.
+/// A row for each variant of the case; fewer when interrupted(). input: the case's cloud in the case's order. before: rows of
+/// earlier cases, by which those are left out that would take too long (bench/rtnn/row_times.h).
 std::vector<RtnnRow> measure_case(const Device& device, const RtnnCase& one, RtnnInput& input,
-                                  const RtnnBenchOptions& options);
+                                  const RtnnBenchOptions& options, const std::vector<RtnnRow>& before);
 
 /// The variants that a sweep compares; without one ("") all, the approximate ones and the oracle's too.
 std::vector<RtnnVariant> rtnn_variants(RtnnTask task, PointStructure structure, const std::string& sweep);
@@ -152,7 +158,10 @@ std::vector<RtnnVariant> rtnn_variants(RtnnTask task, PointStructure structure, 
 /// For each cloud and structure of a sweep over boxes, the line through the times of its trees.
 std::vector<RtnnBuildFit> build_fits(const std::vector<RtnnRow>& rows);
 
-std::string rtnn_text(const RtnnReport& report);
+std::string rtnn_head_text(const BenchSession& session, const std::vector<RtnnCloud>& clouds);
+/// A table for each case. rows: of whole cases
+std::string rtnn_tables_text(std::span<const RtnnRow> rows);
+std::string rtnn_end_text(const RtnnReport& report);
 std::string rtnn_csv(const RtnnReport& report);
 nlohmann::ordered_json to_json(const RtnnReport& report);
 

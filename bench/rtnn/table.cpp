@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/report/csv.h"
+#include "app/terminal/signals.h"
 #include "app/terminal/text_table.h"
 #include "bench/cells.h"
 #include "bench/rtnn/rtnn.h"
@@ -178,23 +179,33 @@ Json row_json(const RtnnRow& row) {
 
 }  // namespace
 
-std::string rtnn_text(const RtnnReport& report) {
-  std::string text = session_text(report);
-  for (std::size_t c = 0; c < report.clouds.size(); ++c) text += cloud_text(report.clouds[c], report.cloud_points[c]);
-  for (std::size_t begin = 0, end; begin < report.rows.size(); begin = end) {
+std::string rtnn_head_text(const BenchSession& session, const std::vector<RtnnCloud>& clouds) {
+  std::string text = session_text(session);
+  for (const RtnnCloud& cloud : clouds) text += cloud_text(cloud, static_cast<std::int64_t>(cloud.points.size()));
+  return text;
+}
+
+std::string rtnn_tables_text(std::span<const RtnnRow> rows) {
+  std::string text;
+  for (std::size_t begin = 0, end; begin < rows.size(); begin = end) {
     std::vector<std::vector<std::string>> lines{header()};
     std::string notes;
-    for (end = begin; end < report.rows.size() && same_case(report.rows[begin], report.rows[end]); ++end) {
-      const RtnnRow& row = report.rows[end];
+    for (end = begin; end < rows.size() && same_case(rows[begin], rows[end]); ++end) {
+      const RtnnRow& row = rows[end];
       lines.push_back(cells_of(row));
       for (const std::string& note : {row.note, row.approximation})
         if (!note.empty()) notes += fmt::format("  {}: {}\n", row.variant, note);
     }
-    text += fmt::format("\n{}\n{}{}", title_of(report.rows[begin]), aligned_table(lines), notes);
-    if (report.rows[begin].sweep == "parts")
+    text += fmt::format("\n{}\n{}{}", title_of(rows[begin]), aligned_table(lines), notes);
+    if (rows[begin].sweep == "parts")
       for (std::size_t r = begin; r < end; ++r)
-        if (report.rows[r].measured()) text += parts_table(report.rows[r]);
+        if (rows[r].measured()) text += parts_table(rows[r]);
   }
+  return text;
+}
+
+std::string rtnn_end_text(const RtnnReport& report) {
+  std::string text = interruption_text(report.interrupted);
   text += report.fits.empty() && report.costs.empty() ? "" : "\n";
   for (const RtnnBuildFit& fit : report.fits)
     text += fmt::format("{}, {}: a tree takes {:.4g} ms and {:.4g} ms per million boxes, R^2 = {:.4f}\n", fit.cloud,

@@ -1,6 +1,7 @@
 /// `riffle bench rtnn` from the command line: generated clouds and files, every row checked, every output.
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -291,6 +292,47 @@ TEST_F(BenchRtnn, AStructureThatTheDeviceHasNotIsRefused) {
   }
   EXPECT_GT(refused, 3);
   EXPECT_GT(exact, 3);
+}
+
+TEST_F(BenchRtnn, WiderBoxesThatWouldTakeTooLongAreLeftOutAloud) {
+  const Outcome outcome = bench({"--cloud", "uniform", "--search", "knn", "--sweep", "width", "--structure", "boxes",
+                                 "--row-seconds", "1e-6", "--csv", "r.csv", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  int measured = 0, left_out = 0;
+  const auto report = json("r.json");
+  for (const auto& row : report["rows"]) {
+    const bool narrowest = row["radius"] == report["rows"][0]["radius"];
+    EXPECT_EQ(row["state"], narrowest ? "ok" : "left out") << row.dump();
+    (narrowest ? measured : left_out) += 1;
+    EXPECT_EQ(contains(row["note"], "left out: would take about "), !narrowest) << row["note"];
+    EXPECT_EQ(row["total_ms"].is_null(), !narrowest);
+    EXPECT_FALSE(row["fastest"].get<bool>() && !narrowest);
+  }
+  EXPECT_EQ(measured, 2);
+  EXPECT_EQ(left_out, 2 * 7);
+  EXPECT_TRUE(contains(outcome.out, "more than --row-seconds 1e-06"));
+  EXPECT_TRUE(contains(read("r.csv"), "left out"));
+}
+
+TEST_F(BenchRtnn, ARunThatIsKilledLeavesTheRowsItHad) {
+  Program program({"bench",       "rtnn",     "--device",    "cpu",   "--cloud", "uniform", "--cloud", "lidar",
+                   "--cloud",     "galaxies", "--count",     "2000",  "--runs",  "3",       "--sweep", "leaf",
+                   "--structure", "points",   "--structure", "boxes", "--csv",   "r.csv",   "--json",  "r.json"},
+                  folder_);
+  ASSERT_TRUE(program.says("uniform, 2,000 points, shuffled: range search, any K of each ball")) << "the first table";
+  ASSERT_TRUE(program.says("in boxes, 1 points per leaf")) << "the second: the file has the rows of the first";
+  program.send(SIGKILL);
+  EXPECT_EQ(program.wait().exit_code, 128 + SIGKILL);
+  std::istringstream lines(read("r.csv"));
+  std::string header, line;
+  ASSERT_TRUE(std::getline(lines, header));
+  std::size_t rows = 0;
+  for (; std::getline(lines, line); ++rows) {
+    EXPECT_TRUE(line.starts_with("uniform,shuffled,")) << line;
+    EXPECT_EQ(std::count(line.begin(), line.end(), ','), std::count(header.begin(), header.end(), ',')) << line;
+  }
+  EXPECT_GE(rows, 6u);
+  EXPECT_EQ(read("r.json"), "") << "it is written at the end";
 }
 
 TEST_F(BenchRtnn, BadPointsOfAFileAreRefusedOrCountedAloud) {
