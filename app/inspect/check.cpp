@@ -79,6 +79,7 @@ bool print_device(const SimulationSetup& setup, const Device& device) {
   print("memory", fmt::format("about {} of {} free, {} of them for a state to go back to",
                               bytes_text(static_cast<double>(need.needed)), bytes_text(static_cast<double>(need.free)),
                               bytes_text(static_cast<double>(need.held))));
+  if (const std::string text = tree_choice_memory(setup, device); !text.empty()) print("", text);
   std::fflush(stdout);
   return need.fits();
 }

@@ -55,6 +55,20 @@ std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& set
       device_name(device), bytes_text(free), bytes_text(std::max(0.0, needed - free)), remedy);
 }
 
+std::string tree_choice_memory(const SimulationSetup& setup, const Device& device) {
+  const NeighborSetup& chosen = setup.neighbors;
+  if (!device.is_cuda() || chosen.automatic || setup.deterministic || chosen.method != NeighborMethod::Rtnn ||
+      chosen.structure != TreeStructure::Automatic)
+    return "";
+  SimulationSetup by_optix = setup;
+  by_optix.neighbors.structure = TreeStructure::Optix;
+  return fmt::format(
+      "about {} where rtnn chooses OptiX; the first step measures its own tree and OptiX's, and for a moment takes "
+      "both, "
+      "where they fit",
+      bytes_text(static_cast<double>(estimate_memory(by_optix, device) + held_bytes(setup))));
+}
+
 namespace {
 
 void require(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {

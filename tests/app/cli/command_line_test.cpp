@@ -244,6 +244,22 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   EXPECT_TRUE(files().empty()) << "check writes nothing";
 }
 
+TEST_F(CommandLine, CheckSaysWhatMeasuringTreesTakes) {
+  const char* text = "where rtnn chooses OptiX; the first step measures";
+  const auto check = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"check", scene_});
+    return riffle(words);
+  };
+  const Outcome on_cpu = check({"--neighbors", "rtnn", "--device", "cpu"});
+  EXPECT_EQ(on_cpu.exit_code, 0) << on_cpu.err;
+  EXPECT_FALSE(contains(on_cpu.out, text)) << "nothing is measured there";
+  const Outcome outcome = check({"--neighbors", "rtnn", "--device", "cuda"});
+  if (outcome.exit_code != 0) GTEST_SKIP() << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, text)) << outcome.out;
+  for (const char* other : {"neighbors.structure=lbvh", "deterministic=true"})
+    EXPECT_FALSE(contains(check({"--neighbors", "rtnn", "--device", "cuda", "--set", other}).out, text)) << other;
+}
+
 TEST_F(CommandLine, CheckListsTheSolids) {
   const std::string solids =
       "solids=[{name: step, box: {min: [0.7, 0, 0], max: [0.9, 0.3, 1]}}, {sphere: {center: [0.75, 0.7, 0.5], radius: "
