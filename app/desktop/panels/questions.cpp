@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "app/desktop/panels/panel.h"
@@ -126,30 +128,55 @@ std::string about(double seconds) {
   return seconds < 7200 ? text(std::floor(seconds / 60), "minute") : text(std::floor(seconds / 360) / 10, "hour");
 }
 
-void ask_about_run(PanelContext& context, ClosingQuestion& question) {
+/// "dam_break up to t = 1.250 s (12 minutes)"
+std::string names_of(const std::vector<KeptWork>& runs) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  for (const KeptWork& run : runs)
+    if (names.size() < kNamed) names.push_back(fmt::format("{} ({})", run.name, about(run.work.unsaved())));
+  if (runs.size() > kNamed) names.push_back(fmt::format("{} more", runs.size() - kNamed));
+  return names_of(names);
+}
+
+void ask_about_runs(PanelContext& context, ClosingQuestion& question) {
   const WorkerStatus& status = context.status;
   const RunLimit limit = context.memory.of<RunLimit>();
-  const std::string text =
-      fmt::format(
-          "This run was computed for {} since it began or since its last saved state. Closing the window "
-          "loses that. A state file has all that the run needs to go on from here. Riffle asks because more than {} "
-          "of computing would be lost.",
-          about(status.work.unsaved()), about(limit.seconds)) +
-      (status.ended ? " The run has ended with a fault. Go back to a moment before it to save a state." : "") +
-      what_is_completed(context);
+  const bool present = !question.leave_run && !question.state && limit.exceeded_by(status);
+  const std::vector<KeptWork> kept = question.leave_kept ? std::vector<KeptWork>() : limit.kept_beyond(status);
+  if (!present && kept.empty()) {  // saved since
+    question.answered = true;
+    question.asked_run = false;
+    return;
+  }
+  std::string text;
+  if (present)
+    text = fmt::format(
+               "This run was computed for {} since it began or since its last saved state. Closing the window "
+               "loses that. A state file has all that the run needs to go on from here.",
+               about(status.work.unsaved())) +
+           (status.ended ? " The run has ended with a fault. Go back to a moment before it to save a state." : "");
+  if (!kept.empty())
+    text += fmt::format(
+        "{}Undo and redo lead to {} whose last moments are in no state file: {}. Closing the window loses {}. To save "
+        "{}, stay, go there with Ctrl+Z or Ctrl+Shift+Z, and save its state.",
+        present ? "\n\n" : "", kept.size() == 1 ? "an earlier run" : "earlier runs", names_of(kept),
+        kept.size() == 1 ? "it" : "them", kept.size() == 1 ? "it" : "one");
+  text += fmt::format("\n\nRiffle asks because more than {} of computing of a run would be lost.", about(limit.seconds)) +
+          what_is_completed(context);
   InterfaceTrace::instance().value("unsaved_run", text);
-  if (!begin_question("The run is not saved###unsaved_run", text)) return;
-  if (!status.ended) {
+  const bool one = present ? kept.empty() : kept.size() == 1;
+  if (!begin_question(one ? "A run is not saved###unsaved_run" : "Runs are not saved###unsaved_run", text)) return;
+  if (present && !status.ended) {
     if (ui::button("unsaved_run.save", "Save the state ...")) {
       question.asked_run = false;
       question.saving_run = true;
       question.states_asked = context.exports.states_asked();
-      question.states_before = context.exports.states_written();
       ask_where_to_save_state(context);
     }
     ImGui::SameLine();
   }
-  if (ui::button("unsaved_run.close", "Close without it")) question.leave_run = question.answered = true;
+  if (ui::button("unsaved_run.close", one ? "Close without it" : "Close without them"))
+    question.leave_run = question.leave_kept = question.answered = true;
   ImGui::SameLine();
   const bool stay = ui::button("unsaved_run.stay", "Stay") || context.escape;
   if (stay) question = {};
@@ -161,10 +188,12 @@ void ask_about_run(PanelContext& context, ClosingQuestion& question) {
 /// The question where to save the state was answered.
 void follow_saved_run(PanelContext& context, ClosingQuestion& question) {
   question.saving_run = false;
-  if (context.exports.states_asked() > question.states_asked)
+  if (context.exports.states_asked() > question.states_asked) {
+    question.state = context.exports.last_state();
     question.leave_run = question.answered = true;
-  else
+  } else {
     question = {};
+  }
 }
 
 /// The question where to save the scene was answered.
@@ -231,7 +260,7 @@ void draw_questions(PanelContext& context) {
   else if (closing.asked)
     ask_about_changes(context, closing);
   else if (closing.asked_run)
-    ask_about_run(context, closing);
+    ask_about_runs(context, closing);
   else if (!context.exports.missing_folder().empty())
     ask_about_folder(context);
   else if (draw_scene_files(context))
@@ -246,6 +275,14 @@ void draw_questions(PanelContext& context) {
 
 bool RunLimit::exceeded_by(const WorkerStatus& status) const {
   return status.loaded && status.work.unsaved() > seconds;
+}
+
+std::vector<KeptWork> RunLimit::kept_beyond(const WorkerStatus& status) const {
+  std::vector<KeptWork> runs;
+  for (const KeptWork& kept : status.kept_work)
+    if (kept.work.unsaved() > seconds) runs.push_back(kept);
+  std::ranges::sort(runs, std::greater(), [](const KeptWork& kept) { return kept.work.unsaved(); });
+  return runs;
 }
 
 extern const Panel questions{"questions", "", Panel::Place::Picture, true, draw_questions};

@@ -3,30 +3,36 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "app/desktop/recording/state_wish.h"
 
 namespace riffle::desktop {
 
+struct KeptWork;
 struct WorkerStatus;
 
-/// The user wants to close the window, and something is not saved: changes of scenes first, then the run.
+/// The user wants to close the window, and something is not saved: changes of scenes first, then runs.
 struct ClosingQuestion {
   bool asked = false;       ///< about changes
   bool close = false;       ///< the answer: changes may be lost, or are saved
   bool saving = false;      ///< the window closes once the scene is saved
-  bool asked_run = false;   ///< about the run
-  bool leave_run = false;   ///< the answer: the run may be lost, or its state is being written
+  bool asked_run = false;   ///< about runs
+  bool leave_run = false;   ///< the answer: the present run may be lost, or its state is being written
+  bool leave_kept = false;  ///< the answer: the runs that undo leads to may be lost
   bool saving_run = false;  ///< the window closes once a state of the run is saved
   /// Exports::states_asked() before the user was asked for the state's file.
   int states_asked = 0;
-  /// Exports::states_written() before the state that the user wants: unless it is written, the window stays open.
-  std::optional<int> states_before;
+  /// The state that is being written, for which the end waits: unless it is written, the window stays open.
+  std::optional<StateWish> state;
   bool answered = false;  ///< an answer is new: the window is closed again
 };
 
 /// A run that was computed for longer, with no state saved since, is not left without a question.
 struct RunLimit {
   double seconds = 300;
-  bool exceeded_by(const WorkerStatus& status) const;
+  bool exceeded_by(const WorkerStatus& status) const;                     ///< by the present run
+  std::vector<KeptWork> kept_beyond(const WorkerStatus& status) const;  ///< the longest first
 };
 
 /// The window is closed, and files are being completed.

@@ -13,6 +13,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/combo.h"
+#include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/scene_view.h"
 #include "scenes/scene.h"
@@ -87,9 +88,7 @@ void draw_scrubber(PanelContext& context) {
   if (dragged) return;  // the mouse rests where it has chosen a time, and not to ask what the bar is
   ui::tip_above(fmt::format("{} moments are saved in {}. Go back to one, change something and play on from there: {}",
                             status.moments, ui::bytes(static_cast<double>(status.moments_bytes)),
-                            status.can_keep
-                                ? "Ctrl+Z then brings the later moments back."
-                                : "there is not enough memory to keep the later moments, so you are asked first.")
+                            playing_on(status).tip)
                     .c_str());
 }
 
@@ -127,10 +126,7 @@ std::vector<Said> state_of(const WorkerStatus& status) {
   if (status.ended)
     said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
   else if (!status.playing && status.last_moment > status.clock.time)
-    said.push_back(status.can_keep ? Said{"playing on leaves the later moments; Ctrl+Z brings them back",
-                                          "Ctrl+Z brings later moments back", ImGuiCol_TextDisabled, "forgets"}
-                                   : Said{"playing on asks first: later moments would be lost",
-                                          "later moments would be lost", ImGuiCol_TextDisabled, "forgets"});
+    said.push_back({playing_on(status).text, playing_on(status).shorter, ImGuiCol_TextDisabled, "forgets"});
   said.push_back({fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)),
                               status.clock.last_dt, unit),
                   ""});
@@ -158,6 +154,8 @@ void draw_transport(PanelContext& context) {
   const WorkerStatus& status = context.status;
   Worker& worker = context.worker;
   const float room = ImGui::GetContentRegionAvail().x;
+  const bool earlier = status.loaded && !status.playing && !status.ended && status.last_moment > status.clock.time;
+  InterfaceTrace::instance().value("playing_on", earlier ? playing_on(status).text : "");
   ImGui::BeginDisabled(!status.loaded);
   draw_scrubber(context);
   if (ui::icon_button("reset", ui::Icon::Reset, "Start again from time 0 (R). Undo (Ctrl+Z) brings this run back."))
@@ -190,6 +188,18 @@ void draw_transport(PanelContext& context) {
 }
 
 }  // namespace
+
+PlayingOn playing_on(const WorkerStatus& status) {
+  if (status.can_keep)
+    return {"playing on leaves the later moments; Ctrl+Z brings them back", "Ctrl+Z brings later moments back",
+            "Ctrl+Z then brings the later moments back."};
+  if (status.asks_about_later || status.last_moment <= status.clock.time)
+    return {"playing on asks first: later moments would be lost", "later moments would be lost",
+            "there is not enough memory to keep the later moments, so you are asked first."};
+  return {
+      "playing on forgets the later moments, which led to the fault", "forgets the moments up to the fault",
+      "there is not enough memory to keep the later moments. Those up to the fault are forgotten without a question."};
+}
 
 float transport_height(float width) {
   const ImGuiStyle& style = ImGui::GetStyle();

@@ -184,6 +184,13 @@ void Playback::set_device(DeviceRequest request) {
 
 bool Playback::has_later_moments() const { return history_.last_time() > simulation_->latest().time; }
 
+void Playback::leave_later_work() {
+  const auto& moments = history_.moments();
+  const auto first = static_cast<double>(moments.front()->clock.step), last = static_cast<double>(moments.back()->clock.step);
+  const auto now = static_cast<double>(simulation_->latest().step);
+  if (last > first) work_ = work_.up_to(std::clamp((now - first) / (last - first), 0.0, 1.0));
+}
+
 void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
   DiagnosticsRecord& plotted = instruments_.diagnostics();

@@ -85,6 +85,9 @@ class Playback {
   /// Time that the run took on the host so far. Whoever calls step() adds what the step took.
   RunWork& work() { return work_; }
 
+  /// The run goes on from an earlier moment as one of its own: the work after that moment is not its own.
+  void leave_later_work();
+
   const SnapshotHistory& history() const { return history_; }
   bool has_later_moments() const;  ///< than the present one; the next step forgets them
 

@@ -10,6 +10,7 @@
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
+#include "app/run/scene_view.h"
 #include "app/run/stability.h"
 #include "app/state/state_file.h"
 #include "core/error.h"
@@ -36,6 +37,11 @@ constexpr double kBusy = 0.005;  // [s] until the next look while something is m
 double usual_speed(const scenes::Scene& scene) {
   if (scene.run.pace == scenes::PaceChoice::Real) return 1;
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
+}
+
+std::string name_of(const KeptRun& run) {
+  const double last = std::max(run.now->clock.time, run.history.last_time());
+  return run.scene->name + " up to " + time_text(run.scene->simulation, last);
 }
 
 /// The part of the status that describes the simulation.
@@ -326,9 +332,13 @@ bool Worker::would_forget_later() const {
   return branches_ && playback_->has_later_moments() && !kept_.has_room_for(playback_->keep_bytes());
 }
 
+bool Worker::would_ask_about_later() const {
+  return playback_ && !ended_ && !damaged_later_ && would_forget_later();
+}
+
 /// Steps that would forget moments for good wait until the user has said so.
 void Worker::wait_for_answer() {
-  if (!playback_ || ended_ || !(playing_ || single_steps_ > 0) || damaged_later_ || !would_forget_later()) return;
+  if (!(playing_ || single_steps_ > 0) || !would_ask_about_later()) return;
   unanswered_ = Steps{playing_, single_steps_, ++questions_};
   playing_ = false;
   single_steps_ = 0;
@@ -340,6 +350,7 @@ void Worker::answer_about_later(bool go_on) {
     const std::optional<Steps> steps = std::exchange(unanswered_, {});
     if (!steps || !go_on) return;
     branches_ = false;
+    playback_->leave_later_work();
     playing_ = steps->playing;
     single_steps_ = steps->single;
     achieved_.restart();
@@ -353,6 +364,7 @@ void Worker::branch() {
   if (!std::exchange(branches_, false) || !playback_->has_later_moments() || forgets) return;
   const double began = run_began_;
   leave_for(new_state(), present_run());
+  playback_->leave_later_work();
   run_began_ = began;
   branched_ = state_;
   last_status_ = {};  // the editor is told at once
@@ -825,12 +837,14 @@ void Worker::publish_status() {
   next->later_question = unanswered_ ? unanswered_->question : 0;
   next->handled = handled_;
   next->kept_runs = kept_.size();
+  for (const KeptRun* run : kept_.with_states()) next->kept_work.push_back({name_of(*run), run->work});
   next->kept_bytes = kept_.bytes();
   next->speed = pacing_.speed();
   if (playback_) {
     const double now = wall();
     describe(*playback_, now, *next);
     next->can_keep = kept_.has_room_for(playback_->keep_bytes());
+    next->asks_about_later = would_ask_about_later();
     next->age = now - run_began_;
     next->work = playback_->work();
     next->run_warnings = warnings_;

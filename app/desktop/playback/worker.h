@@ -213,6 +213,7 @@ class Worker {
   std::string blame_text() const;
   void branch();
   bool would_forget_later() const;
+  bool would_ask_about_later() const;
   void keep_present();
   void wait_for_answer();
   void note_sound();

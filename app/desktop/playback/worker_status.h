@@ -34,6 +34,12 @@ struct Notice {
   bool leads_back = false;  ///< Worker::back_to_good() leads to a moment before it
 };
 
+/// A run that undo or redo leads to.
+struct KeptWork {
+  std::string name;  ///< "dam_break up to t = 1.250 s"
+  RunWork work;
+};
+
 /// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes
 /// one that it has published.
 struct WorkerStatus {
@@ -52,7 +58,9 @@ struct WorkerStatus {
   std::uint64_t later_question = 0;           ///< number of what Worker::answer_about_later() answers; 0: nothing
   std::uint64_t handled = 0;                  ///< Worker::asked() of the newest request that was carried out or refused
   std::size_t kept_runs = 0, kept_bytes = 0;  ///< runs that Worker::bring_back() knows
+  std::vector<KeptWork> kept_work;            ///< of those whose states are kept, the oldest first
   bool can_keep = true;                       ///< the present run would be kept if another began
+  bool asks_about_later = false;              ///< the next step waits for Worker::answer_about_later()
   double age = 0;                             ///< [s] on the wall since this run began
   RunWork work;                               ///< of the present run
   Device device;

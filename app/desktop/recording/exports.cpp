@@ -289,19 +289,22 @@ void Exports::save_timings(const WorkerStatus& status) {
 
 void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t state) {
   ++states_asked_;
+  StateWish::Work work = state_.begin();
   worker_.post_in(
       state, "The state is not saved",
-      [asked = asked_, state_asked = state_asked_, written = states_written_, writer = writer_, file,
-       scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) {
+      [asked = asked_, work = std::move(work), wish = state_, writer = writer_, file,
+       scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) mutable {
+        // The request itself lives as long as those that came with it.
+        const StateWish::Work mine = std::exchange(work, {});
         auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
         // A state of an earlier moment saves nothing of what was computed after it.
         const bool is_last = !playback.has_later_moments();
         writer->write(
             file,
-            [run, state_asked, written, is_last, saved = playback.work().when_saved()](const fs::path& path) {
+            [run, mine, wish, is_last, saved = playback.work().when_saved()](const fs::path& path) {
               write_state(path, *run);
               if (is_last) saved();
-              ++*written;
+              wish.complete();
             },
             AfterEnd::Written);
       });
@@ -352,7 +355,7 @@ std::string Exports::unfinished() const {
   const std::size_t particles = particle_writer_->waiting();
   if (particles > 0)
     add(fmt::format("Writing the particles: {} to go.", files_text(particles)));
-  else if (asked_.use_count() > 1 && !early_)
+  else if (asked_.use_count() > 1 && (!early_ || state_.pending()))
     add("Waiting for the end of the present step.");
   if (const std::size_t others = writer_->waiting(); others > 0)
     add(fmt::format("Writing pictures and tables: {} to go.", files_text(others)));

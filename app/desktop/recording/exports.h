@@ -10,6 +10,7 @@
 #include "app/desktop/platform/export_settings.h"
 #include "app/desktop/recording/background_writer.h"
 #include "app/desktop/recording/recording.h"
+#include "app/desktop/recording/state_wish.h"
 #include "app/run/particle_export.h"
 
 namespace riffle {
@@ -55,10 +56,9 @@ class Exports {
   void save_timings(const WorkerStatus& status);
   /// Writes a state of the present run, in place of a file of that name. @param state for which the scene is
   void save_state(const std::filesystem::path& file, SavedScene scene, std::uint64_t state);
-  bool writing_state() const { return state_asked_.use_count() > 1; }  ///< save_state() is not done yet
-  int states_asked() const { return states_asked_; }                   ///< for so far, of save_state()
-  int states_written() const { return *states_written_; }              ///< so far, by save_state()
-  void save_diagnostics(const WorkerStatus& status);                   ///< the table since time 0
+  int states_asked() const { return states_asked_; }       ///< for so far, of save_state()
+  const StateWish& last_state() const { return state_; }   ///< of the last save_state()
+  void save_diagnostics(const WorkerStatus& status);       ///< the table since time 0
 
   /// Something was to be saved in a folder that does not exist, and waits for the user's answer; "" for no question.
   const std::string& missing_folder() const { return missing_folder_; }
@@ -107,9 +107,8 @@ class Exports {
   std::string named_in_;                                    ///< the scene's file when settings.name was last looked at
   PictureSize recorded_from_;                               ///< of the window's picture when the recording began
   std::shared_ptr<bool> asked_ = std::make_shared<bool>();  ///< also held by what the worker has still to do for a file
-  std::shared_ptr<bool> state_asked_ = std::make_shared<bool>();  ///< likewise for a state
+  StateWish state_;
   int states_asked_ = 0;
-  std::shared_ptr<std::atomic<int>> states_written_ = std::make_shared<std::atomic<int>>(0);
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
   std::uint64_t note_of_ = 0;   ///< WorkerStatus::scene_version of last_saved_

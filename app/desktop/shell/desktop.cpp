@@ -94,9 +94,7 @@ class Desktop {
       if (window_.minimized()) continue;
       draw();
     }
-    if (interrupted() && loses_run(*worker_.status()))
-      log::warn("the run is lost: it was computed for {:.0f} s since it began or since its last saved state",
-                worker_.status()->work.unsaved());
+    if (interrupted()) warn_of_lost_runs(*worker_.status());
     return exit_code_or_interrupted(0);
   }
 
@@ -119,19 +117,25 @@ class Desktop {
     }
     window_.set_should_close(false);
     if (again) exports_.end_early();
+    // First of all: what is done by now has also been told, and the notices are complete below.
+    leaving = {exports_.unfinished(), exports_.ends_early()};
     exports_.advance(*status, view_);
     known_notices_ = std::min(known_notices_, notices_.size());
     take_notices();
-    leaving = {exports_.unfinished(), exports_.ends_early()};
     if (!leaving.doing.empty()) {
       if (window_.minimized()) window_.restore();
       return false;
     }
-    const ClosingQuestion& question = memory_.of<ClosingQuestion>();
-    if (question.states_before && exports_.states_written() <= *question.states_before &&
-        !interrupted()) {  // a notice says why it could not be written
-      stay();
-      return false;
+    const ClosingQuestion question = memory_.of<ClosingQuestion>();  // stay() forgets it
+    if (question.state && !interrupted()) {
+      const bool written = question.state->written();  // otherwise a notice says why not
+      const bool loses_more = written && !question.leave_run && loses_run(*worker_.status());
+      if (!written || loses_more) {
+        stay();
+        memory_.of<ClosingQuestion>().close = loses_more && question.close;
+        memory_.of<ClosingQuestion>().asked_run = loses_more;
+        return false;
+      }
     }
     const bool failed = notices_.size() > known_notices_;
     if (failed && !again && !interrupted()) return false;  // until the user has read it
@@ -147,6 +151,15 @@ class Desktop {
 
   bool loses_run(const WorkerStatus& status) { return memory_.of<RunLimit>().exceeded_by(status); }
 
+  void warn_of_lost_runs(const WorkerStatus& status) {
+    if (loses_run(status))
+      log::warn("the run is lost: it was computed for {:.0f} s since it began or since its last saved state",
+                status.work.unsaved());
+    for (const KeptWork& kept : memory_.of<RunLimit>().kept_beyond(status))
+      log::warn("an earlier run is lost: {}, computed for {:.0f} s since it began or since its last saved state",
+                kept.name, kept.work.unsaved());
+  }
+
   /// Otherwise asks about changes and a run that are not saved. A text that is being typed is finished first.
   bool may_close() {
     ClosingQuestion& question = memory_.of<ClosingQuestion>();
@@ -160,12 +173,11 @@ class Desktop {
       return false;
     }
     question.asked = !question.close && !editor_.unsaved().empty();
-    const int states = exports_.states_written();
-    if (!question.leave_run && exports_.writing_state()) {
-      question.leave_run = true;
-      question.states_before = states;
-    }
-    question.asked_run = !question.asked && !question.leave_run && loses_run(*worker_.status());
+    if (!question.state && exports_.last_state().pending()) question.state = exports_.last_state();
+    const std::shared_ptr<const WorkerStatus> status = worker_.status();
+    const bool about_present = !question.leave_run && !question.state && loses_run(*status);
+    const bool about_kept = !question.leave_kept && !memory_.of<RunLimit>().kept_beyond(*status).empty();
+    question.asked_run = !question.asked && (about_present || about_kept);
     if (!question.asked && !question.asked_run) return true;
     window_.set_should_close(false);
     if (window_.minimized()) window_.restore();

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "app/desktop/panels/actions.h"
+#include "app/desktop/panels/transport.h"
+#include "app/desktop/playback/worker_status.h"
 
 namespace riffle {
 namespace {
@@ -50,6 +52,24 @@ TEST(PanelMemory, KeepsOneValueOfEachType) {
   EXPECT_TRUE(memory.of<Open>().now);
   EXPECT_EQ(memory.of<std::string>(), "text");
   EXPECT_FALSE(other.of<Open>().now);
+}
+
+// Back from a fault nobody is asked, and nothing may say so.
+TEST(PlayingOn, IsSaidToAskExactlyWhereItDoes) {
+  desktop::WorkerStatus status;
+  status.clock.time = 1;
+  status.last_moment = 2;
+  status.can_keep = true;
+  EXPECT_STREQ(desktop::playing_on(status).shorter, "Ctrl+Z brings later moments back");
+  status.can_keep = false;
+  status.asks_about_later = true;
+  EXPECT_STREQ(desktop::playing_on(status).shorter, "later moments would be lost");
+  status.asks_about_later = false;
+  EXPECT_STREQ(desktop::playing_on(status).shorter, "forgets the moments up to the fault");
+  EXPECT_EQ(std::string(desktop::playing_on(status).tip).find("asked first"), std::string::npos);
+  status.last_moment = status.clock.time;
+  EXPECT_NE(std::string(desktop::playing_on(status).tip).find("asked first"), std::string::npos)
+      << "of the moments that will be later after a way back";
 }
 
 // "mesh" once found nothing, since no key of most scenes has the word.

@@ -1,5 +1,6 @@
 // Undo and redo over runs: a new start, a change that starts again and another scene leave a run, and it comes back.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -336,6 +337,51 @@ TEST_F(BringBack, ARunThatComesBackIsAsUnsavedAsItWas) {
   EXPECT_EQ(unsaved(), 0);
   saved();
   EXPECT_EQ(unsaved(), 0) << "an older state takes nothing away";
+}
+
+TEST_F(BringBack, RunsThatWereLeftSayWhatTheyAreAndWhatIsUnsavedOfEach) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(worker_->status()->kept_work.empty());
+  const Moment end = now();
+  const auto of_present = [&] { return test::ask(*worker_, [](desktop::Playback& playback) { return playback.work(); }); };
+  const desktop::RunWork left = of_present();
+  worker_->seek(0.5 * end.last_moment);
+  const std::uint64_t middle = now().step;
+  worker_->step();
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.kept_work.size() == 1; }));
+  const desktop::KeptWork kept = worker_->status()->kept_work[0];
+  EXPECT_EQ(kept.name, fmt::format("block up to t = {:.3f} s", end.last_moment));
+  EXPECT_EQ(kept.work.unsaved(), left.unsaved());
+  const double share = static_cast<double>(middle) / static_cast<double>(end.step);
+  EXPECT_GE(of_present().unsaved(), share * left.unsaved());
+  of_present().when_saved()();
+  EXPECT_EQ(of_present().unsaved(), 0);
+  EXPECT_EQ(kept.work.unsaved(), left.unsaved()) << "the state has nothing of the run that was left";
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.kept_work.size() == 2; }));
+  EXPECT_EQ(worker_->status()->kept_work[1].work.unsaved(), 0);
+  ASSERT_NO_FATAL_FAILURE(begin(std::size_t{0}, 1e6));
+  ASSERT_NO_FATAL_FAILURE(run());
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(worker_->status()->kept_runs, 1u);
+  EXPECT_TRUE(worker_->status()->kept_work.empty()) << "it is lost already, but for its scene";
+}
+
+TEST(RunWork, FromAnEarlierMomentOnHasTheWorkUpToThere) {
+  desktop::RunWork whole;
+  whole.add(100);
+  whole.when_saved()();
+  whole.add(60);
+  const desktop::RunWork before = whole.up_to(0.5), after = whole.up_to(0.75);
+  EXPECT_EQ(before.unsaved(), 80) << "the state is of a later moment";
+  EXPECT_EQ(after.unsaved(), 20);
+  after.when_saved()();
+  EXPECT_EQ(after.unsaved(), 0);
+  EXPECT_EQ(whole.unsaved(), 60);
 }
 
 TEST_F(BringBack, StartingAgainIsOneStepToUndoThoughLaterMomentsAreThere) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <future>
 #include <thread>
 
 #include "app/command/scene_options.h"
@@ -281,6 +282,49 @@ TEST_F(States, ASceneOfAnotherMomentIsNotSavedWithTheRun) {
   test::ask(*worker_, [](desktop::Playback&) { return 0; });
   EXPECT_NE(notices().find("The state is not saved: another scene runs by now"), std::string::npos);
   EXPECT_FALSE(fs::exists(folder_ / "run.h5"));
+}
+
+// Whoever closes the window waits for a state that is being written. Once, it was waited for until all requests that had come
+// with it were done, and then taken for one that was not written.
+TEST_F(States, OneIsSavedOnceItsFileIsThereThoughRequestsAfterItWait) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  EXPECT_FALSE(exports_->last_state().pending()) << "before the first";
+  std::promise<void> go, go_on;
+  std::promise<bool> in_time;
+  worker_->post("", [&](desktop::Playback&) { go.get_future().wait(); });  // the next ones come together
+  exports_->save_state(folder_ / "run.h5", editor_->saved_scene(), editor_->state());
+  worker_->post("", [&](desktop::Playback&) { go_on.get_future().wait(); });
+  const desktop::StateWish state = exports_->last_state();
+  EXPECT_TRUE(state.pending());
+  EXPECT_FALSE(state.written());
+  go.set_value();
+  while (exports_->writing() > 0 || !state.written()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(state.pending());
+  EXPECT_NE(exports_->unfinished(), "") << "the last request is not done";
+
+  go_on.set_value();
+  test::ask(*worker_, [](desktop::Playback&) { return 0; });
+  exports_->save_state(folder_ / "none/run.h5", editor_->saved_scene(), editor_->state());
+  const desktop::StateWish failed = exports_->last_state();
+  while (failed.pending()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_FALSE(failed.written());
+  EXPECT_TRUE(state.written()) << "that of another wish stays as it is";
+}
+
+// Closed again, the window still waits for a state that was wanted: it would stay open as if that had failed.
+TEST_F(States, OneThatIsWantedIsWaitedForEvenWhenTheEndIsHurried) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  std::promise<void> go;
+  worker_->post("", [&](desktop::Playback&) { go.get_future().wait(); });
+  exports_->save_state(folder_ / "run.h5", editor_->saved_scene(), editor_->state());
+  exports_->finish(*worker_->status());
+  exports_->end_early();
+  EXPECT_EQ(exports_->unfinished(), "Waiting for the end of the present step.");
+  go.set_value();
+  while (!exports_->unfinished().empty()) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  EXPECT_TRUE(exports_->last_state().written());
 }
 
 // A state has the files of its scene. They must be there for as long as the scene can be changed, and when it is saved.

@@ -461,6 +461,9 @@ TEST_F(WorkerTest, BackFromAFaultPlayingOnAsksOnlyAboutMomentsThatTheUserLeft) {
     by_hand ? worker.seek(0) : worker.back_to_good();
     ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return !status.ended; }));
     const std::uint64_t at = step_of(worker);
+    ASSERT_TRUE(wait_until(worker, [&](const desktop::WorkerStatus& status) {
+      return status.last_moment > status.clock.time && status.asks_about_later == by_hand;
+    }));
     worker.step();
     if (by_hand) {
       ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.later_question != 0; }));

@@ -176,7 +176,7 @@ TEST_F(ClosingUnsaved, ARunWithoutAStateIsAskedAboutAndItsStateIsSaved) {
   ASSERT_TRUE(close_and_be_asked());
   const std::string text = session().values()["unsaved_run"];
   EXPECT_EQ(text.find("This run was computed for "), 0u) << text;
-  EXPECT_NE(text.find("more than 0 seconds of computing would be lost"), std::string::npos) << text;
+  EXPECT_NE(text.find("more than 0 seconds of computing of a run would be lost"), std::string::npos) << text;
   ASSERT_TRUE(session().wait_for_pictures(2));
   session().write_picture("unsaved_run");
   ASSERT_TRUE(session().click("unsaved_run.stay"));
@@ -223,6 +223,34 @@ TEST_F(ClosingUnsaved, ARunWhoseStateIsSavedIsClosedWithoutAQuestion) {
   ASSERT_TRUE(session().wait_for("last_saved", (folder_ / "scenes/drop.h5").string()));
   screen().close(session().window());
   expect_end(0);
+}
+
+TEST_F(ClosingUnsaved, RunsThatUndoLeadsToAreNamedAndAskedAboutAloneOnceThePresentOneIsSaved) {
+  open();
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(session().click("reset"));
+  ASSERT_TRUE(session().wait_for("kept_runs", 1));
+  ASSERT_TRUE(session().wait_for_steps(5));
+  ASSERT_TRUE(close_and_be_asked());
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("unsaved_runs");
+  const std::string both = session().values()["unsaved_run"];
+  EXPECT_EQ(both.find("This run was computed for "), 0u) << both;
+  EXPECT_NE(both.find("Undo and redo lead to an earlier run whose last moments are in no state file: drop up to t = "),
+            std::string::npos)
+      << both;
+  ASSERT_TRUE(session().click("unsaved_run.save"));
+  ASSERT_TRUE(session().wait_for("typing", true));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("only about the other one", [](const json& now) {
+    return now["asks_about_unsaved_run"] == true && now.value("unsaved_run", "").starts_with("Undo and redo lead to ");
+  }));
+  EXPECT_FALSE(session().has_widget("unsaved_run.save")) << "it would save the present one";
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("unsaved_kept_run");
+  ASSERT_TRUE(session().click_to_end("unsaved_run.close"));
+  expect_end(0);
+  EXPECT_EQ(read("scenes/drop.h5").find("RIFFLE STATE"), 0u);
 }
 
 }  // namespace

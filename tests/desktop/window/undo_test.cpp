@@ -96,6 +96,7 @@ TEST_F(UndoWithoutMemory, LaterMomentsThatCannotBeKeptAreAskedAbout) {
   ASSERT_TRUE(session().click("scrub", 0.5f));
   ASSERT_TRUE(session().wait_until("an earlier moment", [&](const json& now) { return now["time"] < 0.8 * end; }));
   const json earlier = session().values();
+  ASSERT_TRUE(session().wait_for("playing_on", "playing on asks first: later moments would be lost"));
   ASSERT_TRUE(session().press("space"));
   ASSERT_TRUE(session().wait_for("asks_about_later", true));
   ASSERT_TRUE(session().wait_for_pictures(2));

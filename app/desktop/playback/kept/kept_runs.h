@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/diagnostics_record.h"
@@ -51,6 +52,7 @@ class KeptRuns {
 
   bool has_room_for(std::size_t bytes) const { return bytes <= budget(); }
   std::size_t size() const { return runs_.size(); }
+  std::vector<const KeptRun*> with_states() const;  ///< the oldest first
   std::size_t bytes() const;  ///< of all distinct states
 
  private:

@@ -15,6 +15,15 @@ class RunWork {
   /// [s] of computing since the last state that is in a file, or since the run began. Copies of the run share what is saved.
   double unsaved() const { return std::max(0.0, computed_ - saved_->load()); }
 
+  /// Of a run of its own that goes on from an earlier moment. A state in a file that was later than it has nothing of that run.
+  /// @param share of the computing that led to that moment
+  RunWork up_to(double share) const {
+    RunWork work;
+    work.computed_ = share * computed_;
+    if (*saved_ <= work.computed_) *work.saved_ = saved_->load();
+    return work;
+  }
+
   /// For a state of this moment: to be called, on any thread, once its file is complete.
   std::function<void()> when_saved() const {
     return [saved = saved_, computed = computed_] { saved->store(std::max(saved->load(), computed)); };
