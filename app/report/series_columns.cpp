@@ -195,6 +195,21 @@ const SeriesColumn& series_column(std::string_view name) {
   return *at;
 }
 
+const SeriesColumn* row_of_column(std::string_view name) {
+  const SeriesColumn* best = nullptr;
+  std::size_t longest = 0;  // of what the names have in common
+  for (const SeriesColumn& row : kColumns) {
+    if (row.name == name) return &row;
+    for (const std::string_view subject : {"FLUID", "SOLID", "INLET", "DRAIN", "PROBE"}) {
+      if (!row.name.ends_with(subject)) continue;
+      const std::string_view kind = row.name.substr(0, row.name.size() - subject.size());
+      if (kind.size() > longest && name.size() > kind.size() && name.starts_with(kind))
+        best = &row, longest = kind.size();
+    }
+  }
+  return best;
+}
+
 std::string unit_text(SeriesUnit unit, const SimulationSetup& setup) {
   const bool flat = setup.domain.dimension == 2;  // quantities of a layer, per metre of depth
   const Units& units = units_of(setup);

@@ -44,6 +44,9 @@ std::span<const SeriesColumn> series_columns();
 /// @throws RuntimeFailure if there is no such column
 const SeriesColumn& series_column(std::string_view name);
 
+/// The row of a column of a table: "temperature_water" has that of temperature_FLUID. nullptr if there is none.
+const SeriesColumn* row_of_column(std::string_view name);
+
 /// In ASCII, which every program reads in a table's first line; "" for none.
 std::string unit_text(SeriesUnit unit, const SimulationSetup& setup);
 

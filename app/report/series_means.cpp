@@ -24,7 +24,8 @@ bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
   return thermal && has_flow(mean_of("temperature"), mean_of("local_temperature"));
 }
 
-/// What is to know of a mean beside its numbers; "" for nothing.
+}  // namespace
+
 std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means) {
   const std::size_t rows = means.rows;
   std::string note;
@@ -43,7 +44,20 @@ std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means)
   return note;
 }
 
-}  // namespace
+std::string mean_text(const CorrelatedMean& mean, const std::string& unit) {
+  if (std::isnan(mean.value)) return "-";
+  const std::string behind = unit.empty() ? "" : " " + unit;
+  if (mean.drift) return fmt::format("{:.6g}{}, drifts", mean.value, behind);
+  if (!(mean.error > 0)) return fmt::format("{:.6g}{}", mean.value, behind);
+  const auto digit = [](double number) { return static_cast<int>(std::floor(std::log10(std::fabs(number)))); };
+  const int last = digit(mean.error) - 1, first = std::max(last + 1, mean.value == 0 ? last : digit(mean.value));
+  const bool as_power = first < -4 || first > 6;
+  const std::string value = as_power ? fmt::format("{:.{}e}", mean.value, first - last)
+                                     : fmt::format("{:.{}f}", mean.value, std::max(0, -last));
+  const std::string error =
+      as_power ? fmt::format("{:.2g}", mean.error) : fmt::format("{:.{}f}", mean.error, std::max(0, -last));
+  return fmt::format("{} \u00b1 {}{}{}", value, error, behind, mean.converged ? "" : ", or more");
+}
 
 nlohmann::ordered_json to_json(const SeriesMeans& means) {
   using Json = nlohmann::ordered_json;

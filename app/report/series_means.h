@@ -19,9 +19,17 @@ struct SeriesMeans {
   double from = 0;       ///< [s] simulated
   std::size_t rows = 0;  ///< from that time on
   std::vector<Column> columns;
+  double first = 0, last = 0;  ///< [s] simulated: of the first and the last of these rows, if there are any
 };
 
 nlohmann::ordered_json to_json(const SeriesMeans& means);
+
+/// What is to know of a mean beside its numbers; "" for nothing.
+std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means);
+
+/// "1.0021 \u00b1 0.0012 kT", with two digits of the error. A drift has none, and one that has not converged is too small.
+/// @param unit of the column; "" for none
+std::string mean_text(const CorrelatedMean& mean, const std::string& unit);
 
 /// A line for each column: "temperature  1.0021  0.0012  kT". It says where rows lack a value, where the error has not
 /// converged, and where a column drifts.

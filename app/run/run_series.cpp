@@ -328,19 +328,21 @@ std::string RunSeries::row(std::size_t k) const {
   return text + "\n";
 }
 
-SeriesMeans RunSeries::means(double from) const {
-  const double first = from - 1e-3 * every_;  // a row may lie slightly before the time that it is due
+SeriesMeans RunSeries::means(double from, double to) const {
+  // A row may lie slightly beside the time that it is due.
+  const double first = from - 1e-3 * every_, last = to + 1e-3 * every_;
   SeriesMeans means;
   means.from = from;
+  for (const std::vector<double>& row : rows_) {
+    if (row[0] < first || row[0] > last) continue;
+    if (means.rows++ == 0) means.first = row[0];
+    means.last = row[0];
+  }
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (names_[c].name == "time" || names_[c].name == "step") continue;
     std::vector<double> values;
-    means.rows = 0;
-    for (const std::vector<double>& row : rows_) {
-      if (row[0] < first) continue;
-      ++means.rows;
-      if (c < row.size() && !std::isnan(row[c])) values.push_back(row[c]);
-    }
+    for (const std::vector<double>& row : rows_)
+      if (row[0] >= first && row[0] <= last && c < row.size() && !std::isnan(row[c])) values.push_back(row[c]);
     means.columns.push_back({names_[c].name, names_[c].unit, correlated_mean(values), values.size()});
   }
   return means;

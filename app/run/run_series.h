@@ -60,8 +60,8 @@ class RunSeries {
   std::string header() const;            ///< its first line
   std::string row(std::size_t k) const;  ///< its line of row k
 
-  /// Of all columns but time and step, over the rows from that time on.
-  SeriesMeans means(double from) const;
+  /// Of all columns but time and step, over the rows between these times [s].
+  SeriesMeans means(double from, double to = std::numeric_limits<double>::infinity()) const;
 
   std::size_t rows() const { return rows_.size(); }
   std::span<const double> row_values(std::size_t k) const {

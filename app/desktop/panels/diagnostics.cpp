@@ -77,6 +77,54 @@ struct ShownSubjects {
   std::string& of(bool probes) { return probes ? probe : solid; }
 };
 
+/// The earlier run whose curves are beside those of the present one; 0: none.
+struct RunBeside {
+  std::uint64_t state = 0;
+};
+
+/// Runs whose numbers have the units of the present one, the last that was left first.
+std::vector<const KeptStatus*> comparable_runs(const WorkerStatus& status) {
+  std::vector<const KeptStatus*> runs;
+  const SimulationSetup& now = status.scene->simulation;
+  for (const KeptStatus& kept : status.kept) {
+    const SimulationSetup& then = kept.scene->simulation;
+    if (kept.diagnostics && !kept.diagnostics->history.empty() && units_of(then).si == units_of(now).si &&
+        units_of(then).of_cutoff == units_of(now).of_cutoff && then.domain.dimension == now.domain.dimension)
+      runs.insert(runs.begin(), &kept);
+  }
+  return runs;
+}
+
+/// nullptr if there is none.
+const KeptStatus* run_beside(PanelContext& context) {
+  const std::uint64_t chosen = context.memory.of<RunBeside>().state;
+  for (const KeptStatus* run : comparable_runs(context.status))
+    if (run->state == chosen) return run;
+  return nullptr;
+}
+
+void choose_run_beside(PanelContext& context) {
+  const std::vector<const KeptStatus*> runs = comparable_runs(context.status);
+  InterfaceTrace::instance().value("runs_beside", runs.size());
+  if (runs.empty()) return;
+  std::uint64_t& chosen = context.memory.of<RunBeside>().state;
+  const KeptStatus* const shown = run_beside(context);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Beside it");
+  ImGui::SameLine();
+  const std::string none = "no earlier run";
+  const ui::Combo combo(
+      "diagnostics.beside", "##beside", shown != nullptr ? shown->name : none,
+      {.width = 8 * ui::em(),
+       .tip = "Its curves are fainter, in the same plots. These are the runs that undo and redo lead to, as "
+              "far as they have the same units: start again, change something, and compare."});
+  if (!combo.open()) return;
+  if (combo.entry("none", none, shown == nullptr)) chosen = 0;
+  for (std::size_t k = 0; k < runs.size(); ++k)
+    if (combo.entry(std::to_string(k + 1), runs[k]->name + "##" + std::to_string(runs[k]->state), runs[k] == shown))
+      chosen = runs[k]->state;
+}
+
 bool belongs_to(const DiagnosticChannel& channel, DiagnosticGroup group, const std::string& subject) {
   return channel.group == group && (channel.subject.empty() || channel.subject == subject);
 }
@@ -157,6 +205,21 @@ std::vector<ui::PlotLine> lines_of(const DiagnosticsView& view, DiagnosticGroup 
     lines.push_back(std::move(line));
   }
   return lines;
+}
+
+/// The lines of an earlier run, without those that the present one has not.
+void add_lines_beside(ui::Plot& plot, const KeptStatus& run, DiagnosticGroup group, const std::string& subject,
+                      Appearance appearance) {
+  const std::size_t present = plot.lines.size();
+  for (ui::PlotLine& line : lines_of(*run.diagnostics, group, subject, appearance)) {
+    const auto end = plot.lines.begin() + static_cast<std::ptrdiff_t>(present);
+    const auto same = std::find_if(plot.lines.begin(), end, [&](const auto& l) { return l.name == line.name; });
+    if (same == end) continue;
+    line.color = same->color;
+    line.faint = true;
+    plot.lines.push_back(std::move(line));
+  }
+  if (plot.lines.size() > present) plot.beside = run.name;
 }
 
 /// Why some of the chart's lines do not go on; "" if all do.
@@ -271,6 +334,9 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   plot.lines = lines_of(view, chart.group, subject, context.view.appearance);
   color_fluids(plot.lines, context.status.scene->simulation.fluids);
   if (plot.lines.empty()) return;
+  if (const KeptStatus* const run = run_beside(context))
+    add_lines_beside(plot, *run, chart.group, subject, context.view.appearance);
+  InterfaceTrace::instance().value(std::string(chart.name) + ".beside", plot.beside);
   const bool mixing = chart.group == DiagnosticGroup::Mixing;
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
   const std::string unit = shown_unit(unit_of(chart.group, setup));
@@ -327,8 +393,11 @@ void draw_diagnostics(PanelContext& context) {
     ImGui::TextDisabled("nothing sampled yet");
     return;
   }
+  choose_run_beside(context);
   for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
   draw_profile(context);
+  draw_distribution(context);
+  draw_means(context);
   ui::row(
       "a sample takes", ui::milliseconds(view->sample_ms) + " ms",
       "Diagnostics read all particles. They are sampled for each of the movie's pictures, or more rarely: they take "

@@ -135,6 +135,20 @@ void choose_size(PanelContext& context) {
     context.editor.set("picture.caption", caption ? "true" : "false");
 }
 
+/// [s] simulated between two files of a series; 0: the scene's interval of movies
+void choose_interval(PanelContext& context, const char* what, const char* name, float& interval) {
+  const float usual = context.status.loaded ? static_cast<float>(context.status.scene->run.frame_interval()) : 0;
+  float every = interval > 0 ? interval : usual;
+  ImGui::SetNextItemWidth(-6 * ui::em());
+  if (ImGui::InputFloat(fmt::format("every##{}", what).c_str(), &every, 0, 0,
+                        fmt::format("%.5g {}", units_of(context.status).time).c_str()))
+    interval = every > 0 && every != usual ? every : 0;
+  ui::mark(name);
+  ui::tip(
+      "Simulated time between two files; 0 is the scene's interval of movies. A file is of the first step at or after "
+      "its time.");
+}
+
 void choose_particles(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
   const bool running = context.status.particle_series.has_value();
@@ -145,16 +159,7 @@ void choose_particles(PanelContext& context) {
     for (const ParticleFormatRow& row : particle_formats())
       if (row.usual && combo.entry(row.ending + 1, row.ending, settings.particle_ending == row.ending))
         settings.particle_ending = row.ending;
-  const float usual = context.status.loaded ? static_cast<float>(context.status.scene->run.frame_interval()) : 0;
-  float every = settings.particle_interval > 0 ? settings.particle_interval : usual;
-  ImGui::SetNextItemWidth(-6 * ui::em());
-  if (ImGui::InputFloat("every##particles", &every, 0, 0,
-                        fmt::format("%.5g {}", units_of(context.status).time).c_str()))
-    settings.particle_interval = every > 0 && every != usual ? every : 0;
-  ui::mark("export.particles.every");
-  ui::tip(
-      "Simulated time between two files; 0 is the scene's interval of movies. A file is of the first step at or after "
-      "its time.");
+  choose_interval(context, "particles", "export.particles.every", settings.particle_interval);
   ImGui::EndDisabled();
   if (ui::button("export.particles", running ? "Stop saving particles" : "Save particles over time",
                  "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times. As .h5, .lammpstrj "
@@ -168,11 +173,21 @@ void choose_particles(PanelContext& context) {
 
 void choose_surface(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
+  const bool running = context.status.surface_series.has_value();
+  ImGui::BeginDisabled(running);
   if (const ui::Combo combo("export.surface.format", "surface as", settings.surface_ending, {.width = -6 * ui::em()});
       combo.open())
     for (const SurfaceFormatRow& row : surface_formats())
       if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
         settings.surface_ending = row.ending;
+  choose_interval(context, "surfaces", "export.surfaces.every", settings.surface_interval);
+  ImGui::EndDisabled();
+  if (ui::button(
+          "export.surfaces", running ? "Stop saving the surface" : "Save the surface over time",
+          "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times: the triangles of each "
+          "fluid, as riffle run --surface-every writes them. It ends when the run goes back or another begins.",
+          {-1, 0}))
+    context.exports.toggle_surfaces(context.status);
 }
 
 void show_state(PanelContext& context) {
@@ -256,6 +271,9 @@ void export_menu(PanelContext& context) {
   if (item("export.particles", context.status.particle_series ? "Stop saving particles" : "Save particles over time",
            "", "Every interval, numbered files or one for all. Settings: format and interval."))
     exports.toggle_particles(context.status);
+  if (item("export.surfaces", context.status.surface_series ? "Stop saving the surface" : "Save the surface over time",
+           "", "Every interval, numbered files. Settings: format and interval."))
+    exports.toggle_surfaces(context.status);
   for (const Export& entry : kExports)
     if (item(entry.name, entry.label, entry.keys, entry.tip)) entry.act(context);
   ImGui::Separator();

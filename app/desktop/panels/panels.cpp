@@ -1,7 +1,7 @@
 #include "app/desktop/panels/panels.h"
 
 #include "app/desktop/picture/view_state.h"
-#include "app/desktop/playback/worker_status.h"
+#include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/scene_view.h"
 

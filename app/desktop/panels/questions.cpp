@@ -88,6 +88,8 @@ std::string what_is_completed(const PanelContext& context) {
     text += " When the window closes, the recording ends and its file is completed.";
   if (context.status.particle_series)
     text += " The particles that are saved over time end with the last moment, and their files are completed.";
+  if (context.status.surface_series)
+    text += " The surface that is saved over time ends with the last moment, and its files are completed.";
   return text;
 }
 
@@ -129,10 +131,10 @@ std::string about(double seconds) {
 }
 
 /// "dam_break up to t = 1.250 s (12 minutes)"
-std::string names_of(const std::vector<KeptWork>& runs) {
+std::string names_of(const std::vector<KeptStatus>& runs) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> names;
-  for (const KeptWork& run : runs)
+  for (const KeptStatus& run : runs)
     if (names.size() < kNamed) names.push_back(fmt::format("{} ({})", run.name, about(run.work.unsaved())));
   if (runs.size() > kNamed) names.push_back(fmt::format("{} more", runs.size() - kNamed));
   return names_of(names);
@@ -142,7 +144,7 @@ void ask_about_runs(PanelContext& context, ClosingQuestion& question) {
   const WorkerStatus& status = context.status;
   const RunLimit limit = context.memory.of<RunLimit>();
   const bool present = !question.leave_run && !question.state && limit.exceeded_by(status);
-  const std::vector<KeptWork> kept = question.leave_kept ? std::vector<KeptWork>() : limit.kept_beyond(status);
+  const std::vector<KeptStatus> kept = question.leave_kept ? std::vector<KeptStatus>() : limit.kept_beyond(status);
   if (!present && kept.empty()) {  // saved since
     question.answered = true;
     question.asked_run = false;
@@ -161,8 +163,9 @@ void ask_about_runs(PanelContext& context, ClosingQuestion& question) {
         "{}, stay, go there with Ctrl+Z or Ctrl+Shift+Z, and save its state.",
         present ? "\n\n" : "", kept.size() == 1 ? "an earlier run" : "earlier runs", names_of(kept),
         kept.size() == 1 ? "it" : "them", kept.size() == 1 ? "it" : "one");
-  text += fmt::format("\n\nRiffle asks because more than {} of computing of a run would be lost.", about(limit.seconds)) +
-          what_is_completed(context);
+  text +=
+      fmt::format("\n\nRiffle asks because more than {} of computing of a run would be lost.", about(limit.seconds)) +
+      what_is_completed(context);
   InterfaceTrace::instance().value("unsaved_run", text);
   const bool one = present ? kept.empty() : kept.size() == 1;
   if (!begin_question(one ? "A run is not saved###unsaved_run" : "Runs are not saved###unsaved_run", text)) return;
@@ -277,11 +280,11 @@ bool RunLimit::exceeded_by(const WorkerStatus& status) const {
   return status.loaded && status.work.unsaved() > seconds;
 }
 
-std::vector<KeptWork> RunLimit::kept_beyond(const WorkerStatus& status) const {
-  std::vector<KeptWork> runs;
-  for (const KeptWork& kept : status.kept_work)
-    if (kept.work.unsaved() > seconds) runs.push_back(kept);
-  std::ranges::sort(runs, std::greater(), [](const KeptWork& kept) { return kept.work.unsaved(); });
+std::vector<KeptStatus> RunLimit::kept_beyond(const WorkerStatus& status) const {
+  std::vector<KeptStatus> runs;
+  for (const KeptStatus& kept : status.kept)
+    if (kept.has_states && kept.work.unsaved() > seconds) runs.push_back(kept);
+  std::ranges::sort(runs, std::greater(), [](const KeptStatus& kept) { return kept.work.unsaved(); });
   return runs;
 }
 

@@ -9,7 +9,7 @@
 
 namespace riffle::desktop {
 
-struct KeptWork;
+struct KeptStatus;
 struct WorkerStatus;
 
 /// The user wants to close the window, and something is not saved: changes of scenes first, then runs.
@@ -32,7 +32,7 @@ struct ClosingQuestion {
 struct RunLimit {
   double seconds = 300;
   bool exceeded_by(const WorkerStatus& status) const;                     ///< by the present run
-  std::vector<KeptWork> kept_beyond(const WorkerStatus& status) const;  ///< the longest first
+  std::vector<KeptStatus> kept_beyond(const WorkerStatus& status) const;  ///< the longest first
 };
 
 /// The window is closed, and files are being completed.

@@ -37,16 +37,17 @@ void draw_running(PanelContext& context, const Recording& recording) {
   if (!choice.empty()) ui::dim_text(choice);
 }
 
-void draw_particles(PanelContext& context) {
-  const WorkerStatus::Particles& series = *context.status.particle_series;
+/// @return whether it is to be stopped
+bool draw_files(PanelContext& context, const WorkerStatus::Files& series, const char* what, const char* stop,
+                const char* tip) {
   red_dot();
-  ImGui::TextUnformatted(fmt::format("particles: {} {}, every {:.4g} {}", series.files,
+  ImGui::TextUnformatted(fmt::format("{}: {} {}, every {:.4g} {}", what, series.files,
                                      series.one_file ? "frames" : "files", series.every, units_of(context.status).time)
                              .c_str());
   ImGui::SameLine();
-  if (ui::small_button("particles.stop", "Stop", "Ends the series of particles."))
-    context.exports.toggle_particles(context.status);
+  const bool stopped = ui::small_button(stop, "Stop", tip);
   ui::dim_text("into " + series.pattern);
+  return stopped;
 }
 
 void draw_saved(Exports& exports) {
@@ -69,7 +70,9 @@ void draw_recording_note(PanelContext& context) {
   const bool running = recording.running() && context.status.loaded;
   const bool particles = context.status.particle_series.has_value();
   trace.value("particle_files", particles ? context.status.particle_series->files : 0);
-  if (!running && !particles && !recording.finishing() && exports.last_saved().empty()) return;
+  const bool surfaces = context.status.surface_series.has_value();
+  trace.value("surface_files", surfaces ? context.status.surface_series->files : 0);
+  if (!running && !particles && !surfaces && !recording.finishing() && exports.last_saved().empty()) return;
   ImGui::SetNextWindowPos({x + 0.6f * ui::em(), y + 0.6f * ui::em()});
   ImGui::SetNextWindowSizeConstraints({0, 0}, {width - 1.2f * ui::em(), 12 * ui::em()});
   ImGui::SetNextWindowBgAlpha(0.85f);
@@ -84,7 +87,12 @@ void draw_recording_note(PanelContext& context) {
       ui::text(finishing_text(recording.plan(), recording.written(), recording.frames(), recording.ends_early()));
     else if (!exports.last_saved().empty())
       draw_saved(exports);
-    if (particles) draw_particles(context);
+    if (particles && draw_files(context, *context.status.particle_series, "particles", "particles.stop",
+                                "Ends the series of particles."))
+      exports.toggle_particles(context.status);
+    if (surfaces &&
+        draw_files(context, *context.status.surface_series, "surface", "surfaces.stop", "Ends the series of surfaces."))
+      exports.toggle_surfaces(context.status);
     ImGui::PopTextWrapPos();
     context.taken_above = ImGui::GetWindowPos().y + ImGui::GetWindowSize().y - y;
     trace.value("recording_note_ends", ImGui::GetWindowPos().y + ImGui::GetWindowSize().y);

@@ -23,6 +23,7 @@ struct ExportSettings {
   std::string particle_ending = ".vtp";  ///< of a series of particles (particle_formats())
   std::string surface_ending = ".vtp";   ///< of surface_formats()
   float particle_interval = 0;           ///< [s] simulated between its files; 0: the scene's frames
+  float surface_interval = 0;            ///< the same of a series of surfaces
   std::string folder;
   std::string name;  ///< without an ending; "": riffle-<scene>-<date-time>
 };

@@ -8,8 +8,10 @@
 #include "app/desktop/playback/comparison.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/live_audit.h"
+#include "app/desktop/playback/sampled/column_means.h"
 #include "app/desktop/playback/sampled/height_profile.h"
 #include "app/desktop/playback/sampled/pair_count.h"
+#include "app/desktop/playback/sampled/pair_distribution.h"
 
 namespace riffle::desktop {
 
@@ -22,7 +24,10 @@ class Instruments {
     profile_.show(quantity, axis);
   }  ///< nullopt: none
 
-  /// For another run: forgets the measurements and keeps the settings of the audit and the profile.
+  ColumnMeans& means() { return means_; }
+  PairDistribution& distribution() { return distribution_; }
+
+  /// For another run: forgets the measurements, and keeps the settings of the audit and what is shown.
   void restart();
 
   const DiagnosticsRecord& diagnostics() const { return diagnostics_; }
@@ -31,16 +36,18 @@ class Instruments {
   /// Call this between two steps: makes at most one measurement that is due, and waits for it.
   /// @param wall [s] on a clock that only grows
   /// @param stepping the simulation runs: the comparison leaves it twice the time that it takes itself
+  /// @param table of the run, for the means; nullptr: without them
   /// @throws as reading the particles does
   struct Look {
     bool done = false;                 ///< a measurement was made
     std::optional<std::string> fault;  ///< found by the audit, in words
   };
-  Look look(Simulation& simulation, double wall, bool stepping);
+  Look look(Simulation& simulation, double wall, bool stepping, const RunSeries* table = nullptr);
 
   bool busy() const { return comparison_.running(); }  ///< look() still has work to do, whether or not steps are made
   InstrumentsStatus status() const {
-    return {comparison_.status(), audit_.status(), diagnostics_.view(), pairs_.status(), profile_.view()};
+    return {comparison_.status(), audit_.status(), diagnostics_.view(), pairs_.status(),
+            profile_.view(),      means_.view(),   distribution_.view()};
   }
 
  private:
@@ -49,6 +56,8 @@ class Instruments {
   DiagnosticsRecord diagnostics_;
   PairCount pairs_;
   HeightProfile profile_;
+  ColumnMeans means_;
+  PairDistribution distribution_;
   double next_comparison_ = 0;  ///< [s] on the wall
 };
 

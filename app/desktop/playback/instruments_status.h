@@ -14,6 +14,8 @@
 namespace riffle::desktop {
 
 struct DiagnosticsView;
+struct DistributionView;
+struct MeansView;
 struct ProfileView;
 
 /// One search in the comparison of all searches.
@@ -88,7 +90,9 @@ struct InstrumentsStatus {
   AuditStatus audit;
   std::shared_ptr<const DiagnosticsView> diagnostics;  ///< nullptr before the first sample
   PairCountStatus pairs;
-  std::shared_ptr<const ProfileView> profile;  ///< nullptr while none is shown, and before its first sample
+  std::shared_ptr<const ProfileView> profile;            ///< nullptr while none is shown, and before its first sample
+  std::shared_ptr<const MeansView> means;                ///< likewise
+  std::shared_ptr<const DistributionView> distribution;  ///< likewise
 };
 
 }  // namespace riffle::desktop

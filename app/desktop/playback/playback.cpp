@@ -11,6 +11,7 @@
 #include "app/run/particle_export.h"
 #include "app/run/scene_view.h"
 #include "app/run/state_start.h"
+#include "app/run/surface_export.h"
 #include "core/device/memory.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
@@ -45,7 +46,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
         state ? &state->saved.state : nullptr);
 }
 
-Playback::~Playback() { finish_particles(); }
+Playback::~Playback() { finish_files(); }
 
 void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
   require_memory(scene.simulation, device);
@@ -54,7 +55,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
                      : std::make_unique<Simulation>(scene.simulation, device, progress_);
   work_ = RunWork();
   if (!from) work_.add(seconds_since(began));  // an equilibration may take long
-  finish_particles();
+  finish_files();
   follow_unwrapped(from);
   show(scene);
   history_.clear();
@@ -91,6 +92,7 @@ void Playback::edit(const SceneEdit& edit) {
     case scenes::Effect::Live:
       continue_with(edit.scene.simulation, simulation_->device());
       instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
+      instruments_.distribution().begin_again();
       instruments_.diagnostics().follow(*series_, *simulation_);
       break;
     case scenes::Effect::Search: change_search(edit.scene.simulation.neighbors); break;
@@ -144,7 +146,7 @@ void Playback::resume(const KeptRun& run) {
     work_ = run.work;
     follow_unwrapped(run.now.get());
   });
-  finish_particles();
+  finish_files();
   options_ = run.options;
   state_file_ = run.state_file;
   source_ = run.source;
@@ -186,7 +188,8 @@ bool Playback::has_later_moments() const { return history_.last_time() > simulat
 
 void Playback::leave_later_work() {
   const auto& moments = history_.moments();
-  const auto first = static_cast<double>(moments.front()->clock.step), last = static_cast<double>(moments.back()->clock.step);
+  const auto first = static_cast<double>(moments.front()->clock.step),
+             last = static_cast<double>(moments.back()->clock.step);
   const auto now = static_cast<double>(simulation_->latest().step);
   if (last > first) work_ = work_.up_to(std::clamp((now - first) / (last - first), 0.0, 1.0));
 }
@@ -207,6 +210,7 @@ void Playback::step(double end) {
   if (simulation_->setup().neighbors.method != search) steps_.restart();  // `auto` has chosen another
   if (add_to_series()) plotted.follow(*series_, *simulation_);
   if (particles_ && particles_->due(simulation_->latest().time)) save_particles();
+  if (surfaces_ && surfaces_->due(simulation_->latest().time)) save_next_surface();
 }
 
 void Playback::start_particles(ParticleSeries series, WriteFile write) {
@@ -249,6 +253,56 @@ void Playback::save_particle_list() {
   write_particles_(
       particles_->list(),
       [series = *particles_](const std::filesystem::path& path) { write_text(path, series.list_text()); }, true);
+}
+
+void Playback::start_surfaces(NumberedFiles files, WriteFile write) {
+  finish_surfaces();
+  surfaces_ = std::move(files);
+  write_surface_ = std::move(write);
+  try {
+    save_surface();
+  } catch (...) {  // there is no first file, and will be no other
+    surfaces_.reset();
+    throw;
+  }
+}
+
+/// A run must not end because there is no memory for a surface.
+void Playback::save_next_surface() {
+  try {
+    save_surface();
+  } catch (const Unavailable& shortage) {
+    surface_failure_ = shortage.what();
+    finish_surfaces();
+  }
+}
+
+void Playback::save_surface() {
+  const double time = simulation_->finish().time;  // of the particles
+  SimulationSurface surface(*simulation_);
+  auto table = std::make_shared<const SurfaceTable>(read_surface(*simulation_, surface, scene_->name));
+  write_surface_(
+      surfaces_->next(time), [table](const std::filesystem::path& path) { write_surface(path, *table); }, false);
+  if (surfaces_->list_is_due()) save_surface_list();
+}
+
+void Playback::save_surface_list() {
+  write_surface_(
+      surfaces_->list(),
+      [files = *surfaces_](const std::filesystem::path& path) { write_text(path, files.list_text()); }, true);
+}
+
+void Playback::finish_surfaces() {
+  if (!surfaces_) return;
+  if (!surfaces_->list().empty()) save_surface_list();
+  log::info("saved {} file{} of the surface, {}", surfaces_->files(), surfaces_->files() == 1 ? "" : "s",
+            surfaces_->pattern());
+  surfaces_.reset();
+}
+
+void Playback::finish_files() {
+  finish_particles();
+  finish_surfaces();
 }
 
 void Playback::finish_particles() {
@@ -324,7 +378,7 @@ void Playback::save_moment(double wall) {
 void Playback::seek(double time) {
   const auto moment = history_.at(time);
   if (!moment) return;
-  finish_particles();
+  finish_files();
   if (instruments_.diagnostics().shows_present()) instruments_.diagnostics().follow(*series_, *simulation_);
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);

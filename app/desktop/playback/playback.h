@@ -28,6 +28,7 @@
 #include "app/desktop/timings/step_window.h"
 #include "app/report/contact_text.h"
 #include "app/report/parameter_changes.h"
+#include "app/run/numbered_files.h"
 #include "app/run/particle_export.h"
 #include "app/run/particle_series.h"
 #include "app/run/run_series.h"
@@ -142,6 +143,13 @@ class Playback {
   void finish_particles();
   const ParticleSeries* particle_series() const { return particles_ ? &*particles_ : nullptr; }  ///< while it runs
 
+  /// The same with the surface of the fluids. It also ends where memory is short later. @throws as SimulationSurface
+  void start_surfaces(NumberedFiles files, WriteFile write);
+  void finish_surfaces();
+  /// Why the surfaces ended by themselves, once; otherwise nothing.
+  std::optional<std::string> take_surface_failure() { return std::exchange(surface_failure_, {}); }
+  const NumberedFiles* surface_series() const { return surfaces_ ? &*surfaces_ : nullptr; }  ///< while it runs
+
   /// Frees the simulation's device memory, with its state kept in the host's memory, and runs `meanwhile`. If that
   /// throws, makes the simulation again as it was and rethrows. @throws also as Simulation's constructors
   template <class Action>
@@ -196,6 +204,10 @@ class Playback {
   void follow_unwrapped(const SimulationState* from);
   SimulationState save_state();  ///< with what `unwrapped_` has counted
   void save_particle_list();
+  void save_surface();
+  void save_next_surface();
+  void save_surface_list();
+  void finish_files();
   /// @param another_run its steps cannot be compared with those before
   void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
@@ -254,6 +266,9 @@ class Playback {
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;
   WriteFile write_particles_;
+  std::optional<NumberedFiles> surfaces_;
+  WriteFile write_surface_;
+  std::optional<std::string> surface_failure_;
   RowStride stride_;                                  ///< of the series
   std::chrono::steady_clock::time_point last_row_{};  ///< when it was complete
 };

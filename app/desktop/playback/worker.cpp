@@ -39,9 +39,13 @@ double usual_speed(const scenes::Scene& scene) {
   return solver_info(scene.simulation).si() ? std::max(1.0, scene.run.time_scale) : INFINITY;
 }
 
-std::string name_of(const KeptRun& run) {
-  const double last = std::max(run.now->clock.time, run.history.last_time());
-  return run.scene->name + " up to " + time_text(run.scene->simulation, last);
+KeptStatus status_of(const KeptRuns::Entry& entry) {
+  const KeptRun& run = entry.run;
+  KeptStatus status{entry.state, run.scene, run.scene->name, run.now != nullptr, run.work, run.diagnostics.view()};
+  double last = run.now ? std::max(run.now->clock.time, run.history.last_time()) : 0;
+  if (status.diagnostics) last = std::max(last, status.diagnostics->history.end());
+  status.name += " up to " + time_text(run.scene->simulation, last);
+  return status;
 }
 
 /// The part of the status that describes the simulation.
@@ -79,6 +83,8 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   if (const ParticleSeries* series = playback.particle_series())
     status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every(),
                               series->one_file()};
+  if (const NumberedFiles* files = playback.surface_series())
+    status.surface_series = {files->pattern(), files->list().string(), files->files(), files->every(), false};
 }
 
 }  // namespace
@@ -332,9 +338,7 @@ bool Worker::would_forget_later() const {
   return branches_ && playback_->has_later_moments() && !kept_.has_room_for(playback_->keep_bytes());
 }
 
-bool Worker::would_ask_about_later() const {
-  return playback_ && !ended_ && !damaged_later_ && would_forget_later();
-}
+bool Worker::would_ask_about_later() const { return playback_ && !ended_ && !damaged_later_ && would_forget_later(); }
 
 /// Steps that would forget moments for good wait until the user has said so.
 void Worker::wait_for_answer() {
@@ -543,6 +547,18 @@ void Worker::show_profile(std::optional<Quantity> quantity, LayerAxis axis) {
        [quantity, axis](Playback& playback) { playback.instruments().show_profile(quantity, axis); });
 }
 
+void Worker::show_means(std::optional<MeanSpan> span) {
+  post("The means stay as they are", [span](Playback& playback) { playback.instruments().means().show(span); });
+}
+
+void Worker::show_distribution(bool shown) {
+  post("g(r) stays as it is", [shown](Playback& playback) { playback.instruments().distribution().show(shown); });
+}
+
+void Worker::begin_distribution_again() {
+  post("g(r) stays as it is", [](Playback& playback) { playback.instruments().distribution().begin_again(); });
+}
+
 void Worker::start_movie(std::uint64_t movie, double interval) {
   post("The movie is not recorded", [this, movie, interval](Playback& playback) {
     const StepReport now = playback.simulation().latest();
@@ -669,6 +685,7 @@ void Worker::step_once() {
     playback_->step(past_end_ ? INFINITY : playback_->scene().run.end_time);
     ++steps_made_;
     changed_ = true;
+    if (const auto failure = playback_->take_surface_failure()) notice("The surface is not saved", *failure);
     playback_->remember(wall());
     keep_pace();
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));
@@ -751,7 +768,8 @@ bool Worker::measure(bool stepping) {
   try {
     const bool paused = !playing_ && single_steps_ == 0;
     const bool found = find_contact() | (paused && playback_->show_present());
-    const Instruments::Look look = playback_->instruments().look(playback_->simulation(), wall(), stepping);
+    const Instruments::Look look =
+        playback_->instruments().look(playback_->simulation(), wall(), stepping, &playback_->series());
     if (look.fault) notice("The neighbour search is wrong", *look.fault);
     return look.done || found;
   } catch (const std::bad_alloc&) {
@@ -837,7 +855,7 @@ void Worker::publish_status() {
   next->later_question = unanswered_ ? unanswered_->question : 0;
   next->handled = handled_;
   next->kept_runs = kept_.size();
-  for (const KeptRun* run : kept_.with_states()) next->kept_work.push_back({name_of(*run), run->work});
+  for (const KeptRuns::Entry& entry : kept_.all()) next->kept.push_back(status_of(entry));
   next->kept_bytes = kept_.bytes();
   next->speed = pacing_.speed();
   if (playback_) {

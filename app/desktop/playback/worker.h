@@ -19,6 +19,7 @@
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/playback/kept/kept_runs.h"
 #include "app/desktop/playback/pacing.h"
+#include "app/desktop/playback/sampled/column_means.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/run/movie_clock.h"
@@ -85,6 +86,9 @@ class Worker {
   void compare_searches();                                                                  ///< as Instruments
   void set_audit(const AuditSettings& settings);                                            ///< as Instruments
   void show_profile(std::optional<Quantity> quantity, LayerAxis axis = LayerAxis::Height);  ///< as Instruments
+  void show_means(std::optional<MeanSpan> span);                                            ///< as ColumnMeans
+  void show_distribution(bool shown);                                                       ///< as PairDistribution
+  void begin_distribution_again();                                                          ///< likewise
 
   /// Runs an action between two steps. If it throws, a notice under that title says why.
   void post(std::string title, std::function<void(Playback&)> action);

@@ -35,9 +35,13 @@ struct Notice {
 };
 
 /// A run that undo or redo leads to.
-struct KeptWork {
-  std::string name;  ///< "dam_break up to t = 1.250 s"
+struct KeptStatus {
+  std::uint64_t state = 0;  ///< WorkerStatus::state in which it was left
+  std::shared_ptr<const scenes::Scene> scene;
+  std::string name;        ///< "dam_break up to t = 1.250 s"
+  bool has_states = true;  ///< false: its memory was needed, and its scene starts from time 0
   RunWork work;
+  std::shared_ptr<const DiagnosticsView> diagnostics;  ///< nullptr: they were not kept
 };
 
 /// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes
@@ -58,7 +62,7 @@ struct WorkerStatus {
   std::uint64_t later_question = 0;           ///< number of what Worker::answer_about_later() answers; 0: nothing
   std::uint64_t handled = 0;                  ///< Worker::asked() of the newest request that was carried out or refused
   std::size_t kept_runs = 0, kept_bytes = 0;  ///< runs that Worker::bring_back() knows
-  std::vector<KeptWork> kept_work;            ///< of those whose states are kept, the oldest first
+  std::vector<KeptStatus> kept;               ///< the same, the oldest first
   bool can_keep = true;                       ///< the present run would be kept if another began
   bool asks_about_later = false;              ///< the next step waits for Worker::answer_about_later()
   double age = 0;                             ///< [s] on the wall since this run began
@@ -100,14 +104,14 @@ struct WorkerStatus {
   std::size_t rows_left_out = 0;              ///< as Playback's
   double row_interval = 0;                    ///< [s] simulated between rows now
   bool all_rows = false;                      ///< RowStride::measures_all()
-  struct Particles {
+  struct Files {
     std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
     std::size_t files = 0;
     double every = 0;       ///< [s] simulated
     bool one_file = false;  ///< for all moments
   };
-  std::optional<Particles> particle_series;  ///< while it is saved
-  std::size_t device_free = 0;               ///< [bytes] free memory of the GPU; 0 on the CPU
+  std::optional<Files> particle_series, surface_series;  ///< while they are saved
+  std::size_t device_free = 0;                           ///< [bytes] free memory of the GPU; 0 on the CPU
   InstrumentsStatus instruments;
 };
 

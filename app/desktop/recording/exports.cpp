@@ -26,6 +26,7 @@
 #include "render/media/png.h"
 #include "render/media/video.h"
 #include "scenes/scene.h"
+#include "sim/fluid_surface/surface_limits.h"
 #include "sim/start/origin.h"
 
 namespace riffle::desktop {
@@ -46,6 +47,20 @@ PictureSize seen_by(const ViewState& view) { return {view.picture_width, view.pi
 
 constexpr std::size_t kMostWaiting = 4;  // tables of particles
 using AfterEnd = BackgroundWriter::AfterEnd;
+
+/// The simulation waits for a slow disk: tables take much memory.
+Playback::WriteFile patient(std::shared_ptr<BackgroundWriter> writer) {
+  return [writer = std::move(writer)](const fs::path& file, std::function<void(const fs::path&)> write, bool is_list) {
+    while (writer->waiting() > kMostWaiting) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    writer->write(file, std::move(write), is_list ? AfterEnd::Written : AfterEnd::Dropped);
+  };
+}
+
+/// "12 files of particles, out/dam.pvd"
+std::string line_of(const WorkerStatus::Files& files, const char* what) {
+  return fmt::format("{} {} of {}, {}", files.files, files.one_file ? "frames" : "files", what,
+                     files.list.empty() ? files.pattern : files.list);
+}
 
 std::string files_text(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "file" : "files"); }
 
@@ -90,7 +105,13 @@ double usual_interval(const ExportSettings& settings, const WorkerStatus& status
   return status.loaded ? status.scene->run.time_scale / frames_per_second(settings, status) : 0;
 }
 
-Exports::Exports(Worker& worker) : recording(worker), worker_(worker) { settings.folder = default_export_folder(); }
+Exports::Exports(Worker& worker)
+    : recording(worker),
+      worker_(worker),
+      particles_{"The particles are not saved", "particles", &Playback::finish_particles},
+      surfaces_{"The surface is not saved", "the surface", &Playback::finish_surfaces} {
+  settings.folder = default_export_folder();
+}
 
 const std::string& Exports::why_no_movies() {
   if (!why_no_movies_) {
@@ -229,7 +250,7 @@ void Exports::save_surface(const WorkerStatus& status) {
 
 void Exports::toggle_particles(const WorkerStatus& status) {
   if (status.particle_series)
-    worker_.post("The particles are not saved", [](Playback& playback) { playback.finish_particles(); });
+    worker_.post(particles_.refusal, [](Playback& playback) { playback.finish_particles(); });
   else
     start_particles(status);
 }
@@ -237,40 +258,55 @@ void Exports::toggle_particles(const WorkerStatus& status) {
 void Exports::start_particles(const WorkerStatus& status) {
   if (!status.loaded) return;
   const auto again = [this](const WorkerStatus& now, const ViewState&) { start_particles(now); };
-  if (!may_write("The particles are not saved", again)) return;
+  if (!may_write(particles_.refusal, again)) return;
   const fs::path folder = next_file(status, "particles", "");
   const double every =
       settings.particle_interval > 0 ? double{settings.particle_interval} : status.scene->run.frame_interval();
   const fs::path name = folder / (folder.filename().string() + settings.particle_ending);
-  particles_failed_ = false;
-  worker_.post("The particles are not saved", [asked = asked_, writer = particle_writer_, name,
-                                               every](Playback& playback) {
+  particles_.failed = false;
+  worker_.post(particles_.refusal, [asked = asked_, writer = particles_.writer, name, every](Playback& playback) {
     prepare_file(name);
     playback.start_particles(ParticleSeries(name, every, playback.simulation().finish().time,
                                             time_of_files(playback.simulation().setup()).value_or(0)),
-                             [writer](const fs::path& file, std::function<void(const fs::path&)> write, bool is_list) {
-                               // The simulation waits for a slow disk: tables take much memory.
-                               while (writer->waiting() > kMostWaiting)
-                                 std::this_thread::sleep_for(std::chrono::milliseconds(1));
-                               writer->write(file, std::move(write), is_list ? AfterEnd::Written : AfterEnd::Dropped);
-                             });
+                             patient(writer));
   });
 }
 
-void Exports::follow_particles(const WorkerStatus& status) {
-  for (const BackgroundWriter::Done& done : particle_writer_->take_done()) {
-    if (done.failure.empty() || std::exchange(particles_failed_, true)) continue;
-    notices_.push_back({"The particles are not saved", done.failure});
-    worker_.post("", [](Playback& playback) { playback.finish_particles(); });
+void Exports::toggle_surfaces(const WorkerStatus& status) {
+  if (status.surface_series)
+    worker_.post(surfaces_.refusal, [](Playback& playback) { playback.finish_surfaces(); });
+  else
+    start_surfaces(status);
+}
+
+void Exports::start_surfaces(const WorkerStatus& status) {
+  if (!status.loaded) return;
+  const auto again = [this](const WorkerStatus& now, const ViewState&) { start_surfaces(now); };
+  if (!may_write(surfaces_.refusal, again)) return;
+  const fs::path folder = next_file(status, "surfaces", "");
+  const double every =
+      settings.surface_interval > 0 ? double{settings.surface_interval} : status.scene->run.frame_interval();
+  const fs::path name = folder / (folder.filename().string() + settings.surface_ending);
+  surfaces_.failed = false;
+  worker_.post(surfaces_.refusal, [asked = asked_, writer = surfaces_.writer, name, every](Playback& playback) {
+    const Simulation& simulation = playback.simulation();
+    fluid_surface::require_three_dimensions(simulation.setup().domain);
+    prepare_file(name);
+    playback.start_surfaces(NumberedFiles(name, every, playback.simulation().finish().time,
+                                          time_of_files(simulation.setup()).value_or(0), surface_list(name), "every"),
+                            patient(writer));
+  });
+}
+
+/// @param runs  it is being saved @param line  for the user
+void Exports::follow(Series& series, bool runs, const std::string& line) {
+  for (const BackgroundWriter::Done& done : series.writer->take_done()) {
+    if (done.failure.empty() || std::exchange(series.failed, true)) continue;
+    notices_.push_back({series.refusal, done.failure});
+    worker_.post("", [finish = series.finish](Playback& playback) { (playback.*finish)(); });
   }
-  if (!status.particle_series) {
-    if (!particle_series_.empty() && !particles_failed_) last_saved_ = particle_series_;
-    particle_series_.clear();
-    return;
-  }
-  const auto& series = *status.particle_series;
-  particle_series_ = fmt::format("{} {} of particles, {}", series.files, series.one_file ? "frames" : "files",
-                                 series.list.empty() ? series.pattern : series.list);
+  if (!runs && !series.saved.empty() && !series.failed) last_saved_ = series.saved;
+  series.saved = runs ? line : "";
 }
 
 void Exports::save_timings(const WorkerStatus& status) {
@@ -290,24 +326,23 @@ void Exports::save_timings(const WorkerStatus& status) {
 void Exports::save_state(const fs::path& file, SavedScene scene, std::uint64_t state) {
   ++states_asked_;
   StateWish::Work work = state_.begin();
-  worker_.post_in(
-      state, "The state is not saved",
-      [asked = asked_, work = std::move(work), wish = state_, writer = writer_, file,
-       scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) mutable {
-        // The request itself lives as long as those that came with it.
-        const StateWish::Work mine = std::exchange(work, {});
-        auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
-        // A state of an earlier moment saves nothing of what was computed after it.
-        const bool is_last = !playback.has_later_moments();
-        writer->write(
-            file,
-            [run, mine, wish, is_last, saved = playback.work().when_saved()](const fs::path& path) {
-              write_state(path, *run);
-              if (is_last) saved();
-              wish.complete();
-            },
-            AfterEnd::Written);
-      });
+  worker_.post_in(state, "The state is not saved",
+                  [asked = asked_, work = std::move(work), wish = state_, writer = writer_, file,
+                   scene = std::make_shared<const SavedScene>(std::move(scene))](Playback& playback) mutable {
+                    // The request itself lives as long as those that came with it.
+                    const StateWish::Work mine = std::exchange(work, {});
+                    auto run = std::make_shared<const SavedRun>(playback.saved_run(*scene));
+                    // A state of an earlier moment saves nothing of what was computed after it.
+                    const bool is_last = !playback.has_later_moments();
+                    writer->write(
+                        file,
+                        [run, mine, wish, is_last, saved = playback.work().when_saved()](const fs::path& path) {
+                          write_state(path, *run);
+                          if (is_last) saved();
+                          wish.complete();
+                        },
+                        AfterEnd::Written);
+                  });
 }
 
 void Exports::save_diagnostics(const WorkerStatus& status) {
@@ -329,8 +364,11 @@ void Exports::finish(const WorkerStatus& status) {
   early_ = false;
   worker_.play(false);  // the processor is for the encoder
   recording.stop();
-  if (status.particle_series || asked_.use_count() > 1)
-    worker_.post("", [asked = asked_](Playback& playback) { playback.finish_particles(); });
+  if (status.particle_series || status.surface_series || asked_.use_count() > 1)
+    worker_.post("", [asked = asked_](Playback& playback) {
+      playback.finish_particles();
+      playback.finish_surfaces();
+    });
   if (asked_.use_count() > 1) worker_.give_up_start();  // it comes first, and may take hours
 }
 
@@ -338,13 +376,15 @@ void Exports::end_early() {
   early_ = true;
   recording.end_early();
   writer_->end_early();
-  particle_writer_->end_early();
+  particles_.writer->end_early();
+  surfaces_.writer->end_early();
 }
 
 void Exports::go_on() {
   early_ = false;
   writer_->go_on();
-  particle_writer_->go_on();
+  particles_.writer->go_on();
+  surfaces_.writer->go_on();
 }
 
 std::string Exports::unfinished() const {
@@ -352,10 +392,14 @@ std::string Exports::unfinished() const {
   const auto add = [&](const std::string& line) { text += (text.empty() ? "" : "\n") + line; };
   if (recording.finishing())
     add(finishing_text(recording.plan(), recording.written(), recording.frames(), recording.ends_early()));
-  const std::size_t particles = particle_writer_->waiting();
-  if (particles > 0)
-    add(fmt::format("Writing the particles: {} to go.", files_text(particles)));
-  else if (asked_.use_count() > 1 && (!early_ || state_.pending()))
+  std::size_t waiting = 0;
+  for (const Series* series : {&particles_, &surfaces_}) {
+    const std::size_t files = series->writer->waiting();
+    if (files > 0)
+      add(fmt::format("Writing {}{}: {} to go.", series == &particles_ ? "the " : "", series->what, files_text(files)));
+    waiting += files;
+  }
+  if (waiting == 0 && asked_.use_count() > 1 && (!early_ || state_.pending()))
     add("Waiting for the end of the present step.");
   if (const std::size_t others = writer_->waiting(); others > 0)
     add(fmt::format("Writing pictures and tables: {} to go.", files_text(others)));
@@ -381,7 +425,9 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     const std::string before = std::exchange(named_in_, status.scene->path);
     if (another && !before.empty() && before != named_in_) settings.name.clear();
   }
-  follow_particles(status);
+  const auto line = [](const auto& files, const Series& series) { return files ? line_of(*files, series.what) : ""; };
+  follow(particles_, status.particle_series.has_value(), line(status.particle_series, particles_));
+  follow(surfaces_, status.surface_series.has_value(), line(status.surface_series, surfaces_));
   recording.advance(recorded_look(status, view));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();

@@ -19,6 +19,7 @@ struct SavedScene;
 
 namespace riffle::desktop {
 
+class Playback;
 struct ViewState;
 
 double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
@@ -53,12 +54,13 @@ class Exports {
   void save_particles(const WorkerStatus& status, const std::string& ending);  ///< ".ply" or ".vtp"
   void save_surface(const WorkerStatus& status);      ///< of the fluids, in the format of the settings
   void toggle_particles(const WorkerStatus& status);  ///< starts or ends the series of particles
+  void toggle_surfaces(const WorkerStatus& status);   ///< the same with the surface, in the format of the settings
   void save_timings(const WorkerStatus& status);
   /// Writes a state of the present run, in place of a file of that name. @param state for which the scene is
   void save_state(const std::filesystem::path& file, SavedScene scene, std::uint64_t state);
-  int states_asked() const { return states_asked_; }       ///< for so far, of save_state()
-  const StateWish& last_state() const { return state_; }   ///< of the last save_state()
-  void save_diagnostics(const WorkerStatus& status);       ///< the table since time 0
+  int states_asked() const { return states_asked_; }      ///< for so far, of save_state()
+  const StateWish& last_state() const { return state_; }  ///< of the last save_state()
+  void save_diagnostics(const WorkerStatus& status);      ///< the table since time 0
 
   /// Something was to be saved in a folder that does not exist, and waits for the user's answer; "" for no question.
   const std::string& missing_folder() const { return missing_folder_; }
@@ -93,14 +95,23 @@ class Exports {
   using Save = std::function<void(const WorkerStatus& status, const ViewState& view)>;
   bool may_write(const std::string& refusal, Save again);
   void start_particles(const WorkerStatus& status);
-  void follow_particles(const WorkerStatus& status);
+  void start_surfaces(const WorkerStatus& status);
+
+  /// Files at regular times.
+  struct Series {
+    const char* refusal;  ///< title of a notice
+    const char* what;     ///< "particles"
+    void (Playback::*finish)();
+    std::shared_ptr<BackgroundWriter> writer = std::make_shared<BackgroundWriter>();
+    std::string saved = {};  ///< what is being saved, a line for the user; "": nothing
+    bool failed = false;
+  };
+  void follow(Series& series, bool runs, const std::string& line);
 
   Worker& worker_;
   std::shared_ptr<BackgroundWriter> writer_ =
       std::make_shared<BackgroundWriter>();  ///< shared with the worker, which may outlive this
-  std::shared_ptr<BackgroundWriter> particle_writer_ = std::make_shared<BackgroundWriter>();
-  std::string particle_series_;  ///< what is being saved, a line for the user; "": nothing
-  bool particles_failed_ = false;
+  Series particles_, surfaces_;
   bool early_ = false;
   std::string missing_folder_;
   Save waiting_;                                            ///< for the answer about missing_folder_

@@ -155,7 +155,7 @@ class Desktop {
     if (loses_run(status))
       log::warn("the run is lost: it was computed for {:.0f} s since it began or since its last saved state",
                 status.work.unsaved());
-    for (const KeptWork& kept : memory_.of<RunLimit>().kept_beyond(status))
+    for (const KeptStatus& kept : memory_.of<RunLimit>().kept_beyond(status))
       log::warn("an earlier run is lost: {}, computed for {:.0f} s since it began or since its last saved state",
                 kept.name, kept.work.unsaved());
   }

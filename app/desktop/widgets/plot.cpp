@@ -26,9 +26,15 @@ Margins margins(const AxisTicks& y_ticks, bool x_marks) {
   return {std::max(widest, 2.6f * em()) + 0.6f * em(), x_marks ? 1.3f * em() : 0.35f * em()};
 }
 
+/// On the screen.
+ImU32 ink_of(const PlotLine& line) {
+  return line.faint ? (line.color & ~IM_COL32_A_MASK) | (110u << IM_COL32_A_SHIFT) : line.color;
+}
+
 /// A line through the last value of each point, over a band from the lowest to the highest.
 void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
-  const ImU32 band = (line.color & ~IM_COL32_A_MASK) | (60u << IM_COL32_A_SHIFT);
+  const ImU32 ink = ink_of(line);
+  const ImU32 band = (line.color & ~IM_COL32_A_MASK) | ((line.faint ? 25u : 60u) << IM_COL32_A_SHIFT);
   ImVec2 before{};
   bool drawn = false, dash = true;
   float dash_begin = 0;
@@ -40,11 +46,11 @@ void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
     const ImVec2 at{frame.x().pixel(point.x), frame.y().pixel(point.last)};
     if (point.high > point.low)
       draw->AddLine({at.x, frame.y().pixel(point.low)}, {at.x, frame.y().pixel(point.high)}, band, line_width(2));
-    if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, line.color, line_width(1.5f));
+    if (drawn && (!line.dashed || dash)) draw->AddLine(before, at, ink, line_width(1.5f));
     if (line.dashed && std::fabs(at.x - dash_begin) > line_width(5)) dash = !dash, dash_begin = at.x;
     // Between samples that lie apart the line is a guess: they show where they are.
     const bool apart = !drawn || at.x - before.x > line_width(8);
-    if (apart && !line.dashed) draw->AddCircleFilled(at, line_width(2), line.color);
+    if (apart && !line.dashed) draw->AddCircleFilled(at, line_width(2), ink);
     before = at;
     drawn = true;
   }
@@ -69,8 +75,8 @@ void draw_key(const PlotLine& line) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float y = at.y + 0.5f * ImGui::GetTextLineHeight();
   const float gap = line.dashed ? 0.15f * wide : 0;  // on both sides of the middle
-  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, line.color, line_width(2));
-  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, line.color, line_width(2));
+  draw->AddLine({at.x, y}, {at.x + 0.5f * wide - gap, y}, ink_of(line), line_width(2));
+  draw->AddLine({at.x + 0.5f * wide + gap, y}, {at.x + wide, y}, ink_of(line), line_width(2));
   ImGui::Dummy({wide, ImGui::GetTextLineHeight()});
   ImGui::SameLine(0, 0.35f * em());
 }
@@ -99,9 +105,10 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
     if (!point) continue;
     if (!std::exchange(headed, true)) draw_place(plot, point->x);
     if (std::isfinite(point->last))
-      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), line.color);
+      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), ink_of(line));
     draw_key(line);
-    ImGui::Text("%s  %s", line.name.c_str(), plot_number(point->last, plot.unit).c_str());
+    ImGui::Text("%s%s  %s", line.name.c_str(), line.faint ? ", earlier run" : "",
+                plot_number(point->last, plot.unit).c_str());
     if (point->high > point->low) {
       ImGui::SameLine();
       ImGui::TextDisabled("(%s to %s)", plot_number(point->low).c_str(), plot_number(point->high).c_str());
@@ -206,16 +213,21 @@ ImU32 plot_color(std::size_t index, Appearance appearance) {
   return appearance == Appearance::Dark ? dark[which] : light[which];
 }
 
-void draw_legend(std::span<const PlotLine> lines) {
-  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+void draw_legend(std::span<const PlotLine> lines, const std::string& beside) {
+  const float room = ImGui::GetContentRegionAvail().x, right = ImGui::GetCursorScreenPos().x + room;
   float end = 0;  // [pixel] of the entry before; 0: this entry begins a row
-  for (const PlotLine& line : lines) {
-    const float wide = 1.25f * em() + ImGui::CalcTextSize(line.name.c_str()).x;
+  const auto entry = [&](const PlotLine& line, const std::string& full) {
+    const float key = 1.25f * em();
+    const std::string name = shortened(full, room - key);
+    const float wide = key + ImGui::CalcTextSize(name.c_str()).x;
     if (end > 0 && end + em() + wide <= right) ImGui::SameLine(0, em());
     draw_key(line);
-    ImGui::TextDisabled("%s", line.name.c_str());
+    ImGui::TextDisabled("%s", name.c_str());
     end = ImGui::GetItemRectMax().x;
-  }
+  };
+  const PlotLine* faint = nullptr;
+  for (const PlotLine& line : lines) line.faint ? void(faint = faint ? faint : &line) : entry(line, line.name);
+  if (faint != nullptr) entry(*faint, beside);
 }
 
 void draw_plot(const Plot& plot) {
@@ -239,7 +251,7 @@ void draw_plot(const Plot& plot) {
   if (!plot.note.empty()) draw_note_in(draw, frame, plot.note);
   if (frame.hovered() && !x.empty()) draw_crosshair(draw, frame, plot);
   draw->PopClipRect();
-  draw_legend(plot.lines);
+  draw_legend(plot.lines, plot.beside);
 }
 
 }  // namespace riffle::desktop::ui

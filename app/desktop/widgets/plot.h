@@ -47,6 +47,7 @@ struct PlotLine {
   ImU32 color = 0;
   std::vector<PlotPoint> points;  ///< ascending in x; NaN leaves a gap
   bool dashed = false;
+  bool faint = false;  ///< of Plot::beside, in a colour that the line of the same name has
 };
 
 /// One colour per line of a plot, dark enough on the light background too.
@@ -66,6 +67,7 @@ struct Plot {
   AxisScale scale = AxisScale::Linear;
   float height = 0;  ///< [pixel]
   std::vector<PlotLine> lines;
+  std::string beside;           ///< whose lines the faint ones are, for the legend
   std::vector<PlotMark> marks;  ///< small ones at the upper edge
   std::string note;             ///< over the lines, in the lower right corner; "" for none
   double now = 0;               ///< marked by a vertical line if it is within the range
@@ -74,7 +76,8 @@ struct Plot {
 /// Draws the plot, a crosshair with every line's value under the mouse, and a legend below.
 void draw_plot(const Plot& plot);
 
-/// The names of the lines in their colours, in as many rows as they need.
-void draw_legend(std::span<const PlotLine> lines);
+/// The names of the lines in their colours, in as many rows as they need. The faint ones have one entry together.
+/// @param beside  its name; "" if there are none
+void draw_legend(std::span<const PlotLine> lines, const std::string& beside = "");
 
 }  // namespace riffle::desktop::ui

@@ -73,6 +73,27 @@ TEST_F(RunTexts, MeansSayWhereTheirErrorsAreNoGood) {
   EXPECT_EQ(json["unlike_pairs"]["drift"]["from"], 0.092);
 }
 
+TEST_F(RunTexts, AMeanHasTwoDigitsOfItsErrorAndItsUnit) {
+  const auto text = [](double value, double error, const std::string& unit = "", bool converged = true) {
+    CorrelatedMean mean;
+    mean.value = value, mean.error = error, mean.converged = converged;
+    return mean_text(mean, unit);
+  };
+  EXPECT_EQ(text(1.002134, 0.0012345, "kT"), "1.0021 \u00b1 0.0012 kT");
+  EXPECT_EQ(text(-1556.243, 13.2), "-1556 \u00b1 13");
+  EXPECT_EQ(text(23.7098, 0.0532, "eps/r_c^3", false), "23.710 \u00b1 0.053 eps/r_c^3, or more");
+  EXPECT_EQ(text(7.20537e-05, 3.6e-05), "7.2e-05 \u00b1 3.6e-05");
+  EXPECT_EQ(text(3.6e-07, 0.00012), "0.00000 \u00b1 0.00012");
+  EXPECT_EQ(text(1.23456e8, 1234, "J"), "1.234560e+08 \u00b1 1.2e+03 J");
+  EXPECT_EQ(text(0, 0.5), "0.00 \u00b1 0.50");
+  EXPECT_EQ(text(0, 0, "J"), "0 J") << "a constant";
+  EXPECT_EQ(text(2.5, NAN, "J"), "2.5 J") << "too few rows for an error";
+  EXPECT_EQ(text(NAN, NAN, "J"), "-");
+  CorrelatedMean mean;
+  mean.value = 0.07, mean.drift = {0.092, 0.047};
+  EXPECT_EQ(mean_text(mean, "J"), "0.07 J, drifts");
+}
+
 TEST_F(RunTexts, AFlowIsNamedWhereItCountsAsHeat) {
   SeriesMeans means{0, 100, {column("temperature", 1.757), column("local_temperature", 1.08), column("pressure", 25)}};
   const char* const note = "with the motion of the flow, unlike local_temperature";

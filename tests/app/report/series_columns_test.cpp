@@ -42,6 +42,28 @@ TEST(SeriesColumns, HaveAMeaningEachAndNoNameTwice) {
   EXPECT_THROW(series_column("vorticity"), RuntimeFailure);
 }
 
+TEST(SeriesColumns, ARowIsFoundByTheNameThatATableHas) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"temperature", "temperature"},
+      {"temperature_water", "temperature_FLUID"},
+      {"local_temperature", "local_temperature"},
+      {"x_boat", "x_SOLID"},
+      {"v_x_boat", "v_x_SOLID"},
+      {"force_x_face_x_min", "force_x_SOLID"},
+      {"pressure", "pressure"},
+      {"pressure_P", "pressure_PROBE"},
+      {"velocity_x_line_3", "velocity_x_PROBE"},
+      {"entered_tap", "entered_INLET"},
+      {"left_sink", "left_DRAIN"},
+  };
+  for (const auto& [name, row] : cases) {
+    ASSERT_NE(row_of_column(name), nullptr) << name;
+    EXPECT_EQ(row_of_column(name)->name, row) << name;
+  }
+  EXPECT_EQ(row_of_column("vorticity"), nullptr);
+  EXPECT_EQ(row_of_column("x_"), nullptr) << "a name is missing";
+}
+
 TEST(SeriesColumns, UnitsAreThoseOfTheScene) {
   SimulationSetup dpd;
   dpd.solver = SolverKind::Dpd;

@@ -120,6 +120,51 @@ TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
   EXPECT_EQ(std::ranges::count(view->channels, "total", &desktop::DiagnosticChannel::name), 1);
 }
 
+TEST_F(Diagnosed, MeansAreThoseOfTheRowsInTheSpanAndFollowTheTable) {
+  desktop::Playback run = playback();
+  const auto look = [&](double wall) { run.instruments().look(run.simulation(), wall, true, &run.series()); };
+  for (int i = 0; i < 60; ++i) run.step();
+  std::vector<std::string> names;
+  const auto rows = numbers_of(run.series().csv(), names);
+  ASSERT_GT(rows.size(), 8u);
+  const std::size_t first = 2, last = rows.size() - 3;
+  const desktop::MeanSpan span{0.5 * (rows[first - 1][0] + rows[first][0]), 0.5 * (rows[last][0] + rows[last + 1][0])};
+  double wall = 0;
+  const auto until_there = [&] {
+    for (int k = 0; k < 20 && !run.instruments().means().view(); ++k) look(wall += 1e6);  // the others have their turns
+    return run.instruments().means().view();
+  };
+  EXPECT_EQ(until_there(), nullptr) << "nobody wants them";
+  run.instruments().means().show(span);
+  const auto view = until_there();
+  ASSERT_NE(view, nullptr);
+  EXPECT_EQ(view->span, span);
+  EXPECT_EQ(view->means.rows, last - first + 1);
+  EXPECT_NEAR(view->means.first, rows[first][0], 1e-8);
+  EXPECT_NEAR(view->means.last, rows[last][0], 1e-8);
+  EXPECT_EQ(view->means.columns.size(), names.size() - 2) << "all but time and step";
+  for (const SeriesMeans::Column& column : view->means.columns) {
+    const auto at = static_cast<std::size_t>(std::ranges::find(names, column.name) - names.begin());
+    ASSERT_LT(at, names.size());
+    double sum = 0, size = 0;
+    for (std::size_t k = first; k <= last; ++k) sum += rows[k][at], size += std::fabs(rows[k][at]);
+    const double count = static_cast<double>(last - first + 1);
+    EXPECT_NEAR(column.mean.value, sum / count, 1e-7 * size / count + 1e-12) << column.name;
+  }
+  EXPECT_FALSE(run.instruments().means().due(run.series(), 1e9)) << "the table has no other rows";
+  run.instruments().means().show(desktop::MeanSpan{});
+  EXPECT_EQ(run.instruments().means().view(), nullptr) << "those of another span are not shown";
+  EXPECT_EQ(until_there()->means.rows, rows.size());
+  for (int i = 0; i < 20; ++i) run.step();
+  EXPECT_FALSE(run.instruments().means().due(run.series(), wall)) << "not at every row";
+  EXPECT_TRUE(run.instruments().means().due(run.series(), wall + 1e6));
+  run.seek(0);
+  run.step();
+  EXPECT_TRUE(run.instruments().means().due(run.series(), wall + 1e6)) << "rows of a future that is gone";
+  run.reset();
+  EXPECT_EQ(run.instruments().means().shown(), desktop::MeanSpan{}) << "what is wanted stays";
+}
+
 TEST_F(Diagnosed, ForceAndTorqueOnEachSolidAreThoseOfTheTable) {
   desktop::Playback run(
       scene(std::string(test::kBlock) +

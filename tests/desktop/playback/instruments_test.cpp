@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <set>
 
 #include "neighbors/build_sorted.h"
@@ -409,6 +410,102 @@ TEST(GrowthTheory, IsABoundForPbfAndExactForSphWithoutArtificialViscosity) {
   setup.wcsph.artificial_viscosity = 0;
   setup.wcsph.walls = WallSlip::NoSlip;
   EXPECT_FALSE(growth_theory(setup, particles).applies());
+}
+
+/// Ordered pairs nearer than `reach`, by every pair: how many lie in each of `bins` shells.
+std::vector<double> every_pair(const Simulation& simulation, double reach, std::size_t bins) {
+  const Domain& domain = simulation.setup().domain;
+  const std::vector<Vec4> x = simulation.particles().get<Vec4>("position").to_host();
+  std::vector<double> pairs(bins, 0.0);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (i == k) continue;
+      double r2 = 0;
+      for (int a = 0; a < domain.dimension; ++a) {
+        const double extent = double{component(domain.extent(), a)};
+        double d = double{component(xyz(x[i]), a)} - double{component(xyz(x[k]), a)};
+        if (domain.periodic(a)) d -= extent * std::round(d / extent);
+        r2 += d * d;
+      }
+      if (r2 < reach * reach) pairs[static_cast<std::size_t>(std::sqrt(r2) / reach * static_cast<double>(bins))] += 1;
+    }
+  return pairs;
+}
+
+TEST_P(InstrumentsOnEachDevice, PairDistancesAreThoseOfEveryPairAveragedOverStates) {
+  Simulation simulation(dpd_box({5, 6, 7}, 0.01, 3), device());
+  desktop::PairDistribution distribution;
+  EXPECT_FALSE(distribution.due(0, 0)) << "nobody wants it";
+  distribution.show(true);
+  constexpr std::size_t kShells = 9;
+  static_assert(desktop::PairDistribution::kBins % kShells == 0);
+  std::vector<double> pairs(kShells, 0.0);
+  double first = 0, wall = 0;
+  const double reach = 2.5;  // half of the shortest axis
+  const double density = simulation.particle_count() / (5.0 * 6 * 7), particles = simulation.particle_count();
+  for (int state = 0; state < 3; ++state) {
+    for (int k = 0; k < 20; ++k) simulation.step();
+    if (state == 0) first = simulation.finish().time;
+    ASSERT_TRUE(distribution.due(simulation.moment(), wall));
+    distribution.sample(simulation, wall);
+    EXPECT_FALSE(distribution.due(simulation.moment(), 1e9)) << "this state is counted already";
+    EXPECT_FALSE(distribution.due(simulation.moment() + 1, wall + 0.1)) << "four times a second at most";
+    wall += 1e6;
+    const std::vector<double> now = every_pair(simulation, reach, kShells);
+    for (std::size_t shell = 0; shell < kShells; ++shell) pairs[shell] += now[shell];
+  }
+  const auto view = distribution.view();
+  EXPECT_EQ(view->why_none, "");
+  EXPECT_EQ(view->states, 3);
+  EXPECT_EQ(view->from, first);
+  EXPECT_EQ(view->to, simulation.latest().time);
+  EXPECT_NEAR(view->filled, 1, 0.01);
+  EXPECT_FALSE(view->has_walls);
+  const double within = std::accumulate(pairs.begin(), pairs.begin() + 4, 0.0) / (3 * particles);  // of 10/9
+  EXPECT_GT(within, view->neighbors) << "h is 1";
+  EXPECT_GT(view->neighbors, 0.5 * within);
+  const std::size_t per_shell = view->g.size() / kShells;
+  for (std::size_t shell = 0; shell < kShells; ++shell) {
+    double counted = 0;
+    for (std::size_t b = shell * per_shell; b < (shell + 1) * per_shell; ++b) {
+      const double inner = reach * static_cast<double>(b) / static_cast<double>(view->g.size()),
+                   outer = reach * static_cast<double>(b + 1) / static_cast<double>(view->g.size());
+      EXPECT_NEAR(view->r[b], 0.5 * (inner + outer), 1e-9);
+      counted += view->g[b] * 4.0 / 3 * std::numbers::pi * (std::pow(outer, 3) - std::pow(inner, 3));
+    }
+    const double expected = pairs[shell] / (3 * particles) / (density * (particles - 1) / particles);
+    EXPECT_NEAR(counted, expected, 2e-3 * expected + 1e-4) << "shell " << shell;
+  }
+  distribution.show(true);
+  EXPECT_EQ(distribution.view(), view) << "it goes on";
+  distribution.begin_again();
+  EXPECT_TRUE(distribution.due(simulation.moment(), 0));
+  distribution.sample(simulation, 0);
+  EXPECT_EQ(distribution.view()->states, 1);
+  distribution.sample(simulation, 0);
+  EXPECT_EQ(distribution.view()->states, 1) << "a state that is no later begins again";
+  distribution.show(false);
+  EXPECT_EQ(distribution.view(), nullptr);
+}
+
+// With the density of the whole domain g would be several times too large, with no word about it.
+TEST_P(InstrumentsOnEachDevice, PairDistancesInAPartOfTheDomainAreRelativeToTheFluid) {
+  SimulationSetup setup = block();
+  for (Axis& axis : setup.domain.axis) axis = Axis::Walled;
+  Simulation simulation(setup, device());
+  desktop::PairDistribution distribution;
+  distribution.show(true);
+  distribution.sample(simulation, 0);
+  const auto view = distribution.view();
+  EXPECT_NEAR(view->filled, 0.16, 1e-3);
+  EXPECT_TRUE(view->has_walls);
+  const std::vector<double> pairs = every_pair(simulation, 4.5 * 0.05, 1);
+  double counted = 0;
+  for (std::size_t b = 0; b < view->g.size(); ++b) {
+    const double width = 4.5 * 0.05 / static_cast<double>(view->g.size()), inner = width * static_cast<double>(b);
+    counted += view->g[b] * 4.0 / 3 * std::numbers::pi * (std::pow(inner + width, 3) - std::pow(inner, 3));
+  }
+  EXPECT_NEAR(counted * 8000 * 511 / 512, pairs[0] / 512, 0.02 * pairs[0] / 512) << "8000 particles per m^3 at rest";
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(InstrumentsOnEachDevice);

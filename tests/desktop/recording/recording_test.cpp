@@ -25,6 +25,7 @@
 #include "app/desktop/timings/timing_tables.h"
 #include "app/run/particle_series.h"
 #include "app/run/scene_view.h"
+#include "app/run/surface_export.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "desktop/playback/ask.h"
@@ -565,6 +566,57 @@ TEST_F(ParticlesOverTime, AreTheFramesOfOneFileWhereTheFormatHasThem) {
     EXPECT_GE(frames, 3u) << ending;
     EXPECT_TRUE(std::filesystem::exists(name));
   }
+}
+
+// The surface likewise, and the files are those of the command line's series.
+TEST_F(ParticlesOverTime, AndTheSurfaceIsSavedAtEveryIntervalUntilTheRunGoesBack) {
+  const auto write = [](const std::filesystem::path& file, const std::function<void(const std::filesystem::path&)>& to,
+                        bool) { to(file); };
+  simulate(4, [] {});
+  const double step = worker_->status()->clock.time / 4;
+  const std::filesystem::path name = folder_ / "s.vtp";
+  worker_->post("", [=](desktop::Playback& playback) {
+    playback.start_surfaces(
+        NumberedFiles(name, 2 * step, playback.simulation().finish().time, 0, surface_list(name), ""), write);
+  });
+  simulate(6, [] {});
+  ASSERT_TRUE(
+      until([&] { return worker_->status()->surface_series && worker_->status()->surface_series->files >= 3; }));
+  EXPECT_FALSE(worker_->status()->particle_series);
+  EXPECT_EQ(worker_->status()->surface_series->pattern, folder_ / "s_*.vtp");
+  const auto [there, triangles] = test::ask(*worker_, [](desktop::Playback& playback) {
+    SimulationSurface surface(playback.simulation());
+    return std::pair(playback.simulation().finish().time,
+                     read_surface(playback.simulation(), surface, "s").triangles());
+  });
+  EXPECT_GT(there, 0);
+  EXPECT_GT(triangles, 10u);
+  worker_->seek(0);
+  ASSERT_TRUE(until([&] { return !worker_->status()->surface_series; }));
+  const std::string list = read("s.pvd");
+  for (int k = 0; k < 3; ++k) EXPECT_NE(list.find(fmt::format("file=\"s_{:06}.vtp\"", k)), std::string::npos) << list;
+  EXPECT_NE(read("s_000000.vtp").find("Polys"), std::string::npos);
+  simulate(6, [] {});
+  EXPECT_EQ(read("s.pvd"), list) << "nothing of the run that goes on from time 0";
+}
+
+TEST_F(ParticlesOverTime, OfAFluidIn2DThereIsNoSurfaceAndItIsSaid) {
+  load(write("flat.yaml",
+             "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"
+             "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\n"));
+  desktop::Exports exports(*worker_);
+  exports.settings.folder = folder_ / "";
+  exports.toggle_surfaces(*worker_->status());
+  std::string said;
+  ASSERT_TRUE(until([&] {
+    for (const desktop::Notice& notice : worker_->take_notices()) said += notice.title + ": " + notice.text;
+    return !said.empty();
+  }));
+  EXPECT_TRUE(contains(said, "The surface is not saved: a fluid's surface: found a scene of 2 dimensions; allowed: 3"))
+      << said;
+  EXPECT_FALSE(worker_->status()->surface_series);
+  for (const auto& entry : std::filesystem::directory_iterator(folder_ / ""))
+    EXPECT_FALSE(entry.is_directory()) << entry.path() << ": no folder without a file";
 }
 
 /// A stand-in for ffmpeg on the PATH.

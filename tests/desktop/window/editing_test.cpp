@@ -123,6 +123,45 @@ TEST_F(Editing, AQuantityAgainstHeightStaysShownInAnotherSceneOrSaysWhyNot) {
   session().write_picture("profile_why_none");
 }
 
+TEST_F(Editing, PairDistancesAndMeansAreReadWhileItRunsAndAnEarlierRunIsBesideThePlots) {
+  write("dpd.yaml", kDpdBox);
+  open({"dpd.yaml", "--device", "cpu", "--set", "movie.time_scale=1"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("distribution.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("distribution.on"));
+  ASSERT_TRUE(session().wait_until("states are counted", [](const json& now) {
+    return now.contains("distribution") && now["distribution"]["states"] >= 2;
+  }));
+  EXPECT_GT(session().values()["distribution"]["highest"], 1.05) << "the first shell of neighbours";
+  EXPECT_NEAR(session().values()["distribution"]["last"].get<double>(), 1, 0.1);
+  EXPECT_FALSE(session().has_widget("distribution.caution")) << "the box is full";
+  session().write_picture("distribution");
+  ASSERT_TRUE(session().click("means.on"));
+  ASSERT_TRUE(session().wait_until("means", [](const json& now) {
+    return now.contains("means") && now["means"].is_object() &&
+           now["means"].value("pressure", "").find("\u00b1") != std::string::npos;
+  }));
+  session().write_picture("means");
+  ASSERT_TRUE(session().type("means.from", "1000000"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("means_rows", 0)) << "the run is not so far";
+  ASSERT_TRUE(session().click("means.all"));
+  ASSERT_TRUE(session().wait_until("all rows", [](const json& now) { return now["means_rows"] > 3; }));
+  EXPECT_EQ(session().values()["runs_beside"], 0);
+  ASSERT_TRUE(session().press("r"));
+  ASSERT_TRUE(session().wait_for("runs_beside", 1));
+  ASSERT_TRUE(session().choose("diagnostics.beside", "1"));
+  ASSERT_TRUE(session().wait_until("it is beside", [](const json& now) {
+    return now.value("plot.temperature.beside", "").starts_with("dpd up to t = ");
+  }));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("beside");
+  ASSERT_TRUE(session().choose("diagnostics.beside", "none"));
+  ASSERT_TRUE(session().wait_for("plot.temperature.beside", ""));
+}
+
 TEST_F(Editing, TheFirstProfileIsOfAQuantityThatTheParticlesHave) {
   write("dpd.yaml", kDpdBox);
   open({"dpd.yaml", "--device", "cpu"});

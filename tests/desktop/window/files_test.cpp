@@ -324,6 +324,28 @@ TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
   EXPECT_NE(text.find("timestep=\""), std::string::npos);
 }
 
+TEST_F(Files, TheSurfaceIsSavedOverTimeWithASignUntilItIsStopped) {
+  open({"scenes/drop.yaml", "--device", "cpu", "--set", "movie.time_scale=0.2"});
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().click("export_menu"));
+  ASSERT_TRUE(session().click("menu.export.surfaces"));
+  ASSERT_TRUE(session().wait_until("files", [](const json& now) { return now["surface_files"] >= 2; }));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("surfaces");
+  ASSERT_TRUE(session().click("surfaces.stop"));
+  ASSERT_TRUE(session().wait_for("surface_files", 0));
+  ASSERT_TRUE(session().wait_until("it says where", [](const json& now) {
+    return now["last_saved"].get<std::string>().find("files of the surface, ") != std::string::npos;
+  }));
+  EXPECT_FALSE(session().has_widget("surfaces.stop"));
+  const std::string saved = session().values()["last_saved"];
+  const std::filesystem::path list = saved.substr(saved.find('/'));
+  EXPECT_TRUE(list.string().ends_with("-surfaces.pvd")) << list;
+  ASSERT_TRUE(session().wait_until("the list is written", [&](const json&) {
+    return read(std::filesystem::relative(list, folder_).string()).find("_000001.vtp") != std::string::npos;
+  }));
+}
+
 TEST_F(Files, AFileIsFoundByTheFolders) {
   open();
   write("elsewhere/pond.yaml",

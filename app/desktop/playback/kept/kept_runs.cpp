@@ -51,13 +51,6 @@ const KeptRun* KeptRuns::find(std::uint64_t state) const {
   return at == runs_.end() ? nullptr : &at->run;
 }
 
-std::vector<const KeptRun*> KeptRuns::with_states() const {
-  std::vector<const KeptRun*> found;
-  for (const Entry& entry : runs_)
-    if (entry.run.now) found.push_back(&entry.run);
-  return found;
-}
-
 void KeptRuns::forget(std::uint64_t state) {
   std::erase_if(runs_, [&](const Entry& entry) { return entry.state == state; });
 }

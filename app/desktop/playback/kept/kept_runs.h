@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/diagnostics_record.h"
@@ -52,14 +51,15 @@ class KeptRuns {
 
   bool has_room_for(std::size_t bytes) const { return bytes <= budget(); }
   std::size_t size() const { return runs_.size(); }
-  std::vector<const KeptRun*> with_states() const;  ///< the oldest first
   std::size_t bytes() const;  ///< of all distinct states
 
- private:
   struct Entry {
     std::uint64_t state = 0;
     KeptRun run;
   };
+  const std::deque<Entry>& all() const { return runs_; }  ///< the oldest first
+
+ private:
   std::size_t budget() const;
   bool release_something();
 

@@ -1,0 +1,142 @@
+/// The panel of diagnostics: means of the columns over a span of the run, with their errors.
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/panel_parts.h"
+#include "app/desktop/playback/sampled/column_means.h"
+#include "app/desktop/playback/worker.h"
+#include "app/desktop/scene/shown_unit.h"
+#include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/widgets.h"
+#include "app/report/series_columns.h"
+#include "scenes/scene.h"
+#include "sim/units.h"
+
+namespace riffle::desktop {
+
+namespace {
+
+struct MeansChoice {
+  bool on = false;
+  MeanSpan span;
+  std::uint64_t scene_version = 0;  ///< WorkerStatus's when the means were asked for
+  std::string refused;              ///< why the last text was no end of a span
+  bool reveal = false;              ///< they have just been asked for, and may lie below the panels' edge
+};
+
+std::string text_of(double time) { return std::isinf(time) ? "end" : fmt::format("{:.6g}", time); }
+
+/// A field for one end of the span. @return whether it was changed
+bool choose_end(const char* name, const char* label, double& end, bool may_be_open, const char* tip,
+                std::string& refused) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine();
+  const auto typed =
+      ui::text_field((std::string("##") + name).c_str(), text_of(end), 5 * ui::em(), ui::OnClick::SelectsAll);
+  ui::mark(name);
+  ui::tip(tip);
+  if (!typed) return false;
+  refused.clear();
+  if (may_be_open && (typed->empty() || *typed == "end")) {
+    end = MeanSpan{}.to;
+    return true;
+  }
+  char* rest = nullptr;
+  const double time = std::strtod(typed->c_str(), &rest);
+  if (!typed->empty() && *rest == 0 && std::isfinite(time)) {
+    end = time;
+    return true;
+  }
+  refused =
+      fmt::format("{}: found \"{}\"; allowed: a time of the run{}", label, *typed, may_be_open ? ", or \"end\"" : "");
+  return false;
+}
+
+bool choose_span(PanelContext& context, MeansChoice& choice) {
+  const char* const unit = units_of(context.status).time;
+  bool changed = choose_end("means.from", "from", choice.span.from, false,
+                            "Where the span begins: where the plots have become level.", choice.refused);
+  ui::same_line_if_fits(7 * ui::em());
+  changed = choose_end("means.to", "to", choice.span.to, true, "Where the span ends; \"end\": as far as the run is.",
+                       choice.refused) ||
+            changed;
+  ImGui::SameLine();
+  ImGui::TextUnformatted(unit);
+  if (ui::small_button("means.now", "From now on", "The span begins at the present moment, and has no end.")) {
+    choice.span = {context.status.clock.time};
+    changed = true;
+  }
+  ui::same_line_if_fits(ui::button_width("All"));
+  if (ui::small_button("means.all", "All", "The span is the whole run.")) {
+    choice.span = {};
+    changed = true;
+  }
+  if (changed && !(choice.span.to > choice.span.from))
+    choice.refused = "No row is between these times: the span ends before it begins.";
+  return changed;
+}
+
+void draw_rows(const SeriesMeans& means) {
+  nlohmann::json traced = nlohmann::json::object();
+  for (const SeriesMeans::Column& column : means.columns) {
+    const std::string text = mean_text(column.mean, shown_unit(column.unit));
+    const SeriesColumn* const row = row_of_column(column.name);
+    const std::string note = note_on(column, means);
+    std::string tip = row != nullptr ? row->meaning : "";
+    if (!note.empty()) tip += (tip.empty() ? "" : "\n\n") + note + ".";
+    ui::row(column.name.c_str(), text, tip.c_str());
+    ui::mark("mean." + column.name);
+    traced[column.name] = text;
+  }
+  InterfaceTrace::instance().value("means", traced);
+}
+
+}  // namespace
+
+void draw_means(PanelContext& context) {
+  MeansChoice& choice = context.memory.of<MeansChoice>();
+  const bool switched =
+      ui::checkbox("means.on", "Means and errors", &choice.on,
+                   "Of every column of the diagnostics, over a span of the run: the mean and its standard error. Rows "
+                   "that follow each "
+                   "other are alike, and the error counts that. riffle run --means-from gives the same.");
+  if (switched) choice.reveal = choice.on;
+  // The times of another scene are others.
+  const bool another = choice.on && choice.scene_version != context.status.scene_version;
+  if (another && !switched) choice.span = {};
+  const bool changed = choice.on && choose_span(context, choice);
+  if (switched || changed || another) {
+    choice.scene_version = context.status.scene_version;
+    context.worker.show_means(choice.on ? std::optional(choice.span) : std::nullopt);
+  }
+  InterfaceTrace::instance().value("means", nlohmann::json());
+  if (!choice.on) return;
+  if (!choice.refused.empty()) ui::refusal(choice.refused);
+  const auto& view = context.status.instruments.means;
+  if (another || changed || !view || view->span != choice.span) {
+    ui::dim_text("nothing taken yet");
+    return;
+  }
+  const SeriesMeans& means = view->means;
+  const char* const unit = units_of(context.status).time;
+  ui::dim_text(means.rows == 0
+                   ? "no row of the diagnostics lies in this span yet"
+                   : fmt::format("{} rows, t = {:.4g} to {:.4g} {}", means.rows, means.first, means.last, unit));
+  ui::mark("means.rows");
+  InterfaceTrace::instance().value("means_rows", means.rows);
+  if (means.rows > 0) {
+    draw_rows(means);
+    if (ui::small_button("means.copy", "Copy the table", "As text, with what is to know of each mean."))
+      ImGui::SetClipboardText(means_table(means, unit).c_str());
+  }
+  if (std::exchange(choice.reveal, false)) ImGui::SetScrollHereY(1);
+}
+
+}  // namespace riffle::desktop
