@@ -21,10 +21,21 @@ std::vector<std::string> method_names() {
   return names;
 }
 
-std::vector<std::string> section_counts() {
+template <class Enum>
+std::vector<std::string> all_words() {
   std::vector<std::string> words;
-  for (const auto& row : words_of(TileSections{})) words.emplace_back(row.word);
+  for (const auto& row : words_of(Enum{})) words.emplace_back(row.word);
   return words;
+}
+
+/// Each value once, in the order given. The words have been checked.
+template <class Enum>
+std::vector<Enum> values_of(const std::vector<std::string>& words) {
+  std::vector<Enum> values;
+  for (const std::string& word : words)
+    if (const Enum value = *value_of_word<Enum>(word); std::find(values.begin(), values.end(), value) == values.end())
+      values.push_back(value);
+  return values;
 }
 
 bool has(const std::vector<std::string>& words, const std::string& word) {
@@ -49,7 +60,15 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
                   "fenns: sections of its coarse cells (27), a row for each of A, B; 2 are those of its paper")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(one_of("number of sections", section_counts()))
+      ->check(one_of("number of sections", all_words<TileSections>()))
+      ->type_name("A,B");
+  command
+      .add_option("--sums", options.sum_words,
+                  "fenns: a thread gathers for its own particle (gather), or adds to those it finds, as in its paper "
+                  "(scatter); a row for each of A, B")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(one_of("way of summing", all_words<TileSums>()))
       ->type_name("A,B");
   command.add_option("--max-particles", options.max_particles, "leave larger rows out, and say so")
       ->check(whole_number())
@@ -110,11 +129,12 @@ NeighborBenchOptions understood(NeighborBenchOptions options) {
     if (std::find(options.methods.begin(), options.methods.end(), method) == options.methods.end())
       options.methods.push_back(method);
   }
-  for (const std::string& word : options.section_words) {
-    const TileSections sections = *value_of_word<TileSections>(word);
-    if (std::find(options.sections.begin(), options.sections.end(), sections) == options.sections.end())
-      options.sections.push_back(sections);
-  }
+  options.sections = values_of<TileSections>(options.section_words);
+  options.sums = values_of<TileSums>(options.sum_words);
+  const auto has_fenns = std::find(options.methods.begin(), options.methods.end(), NeighborMethod::Fenns);
+  if (has_fenns == options.methods.end() && has(options.sum_words, std::string(word_of(TileSums::Scatter))))
+    throw InputError("--sums scatter is a way of fenns, which is not among --methods " +
+                     fmt::format("{}", fmt::join(options.method_names, ",")));
   return options;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bench/session.h"
+#include "neighbors/fenns/tile_sums.h"
 #include "neighbors/search_settings.h"
 
 namespace riffle::bench {
@@ -14,6 +15,7 @@ struct NeighborBenchOptions : RowRuns {
   std::vector<std::string> words;         ///< SCENARIO ..., with a scene's name after "scene"
   std::vector<std::string> method_names;  ///< only these; none: all
   std::vector<std::string> section_words{std::string(word_of(TileSections::TwentySeven))};  ///< of `fenns`, a row each
+  std::vector<std::string> sum_words{std::string(word_of(TileSums::Gather))};               ///< likewise
   double from_time = 0;  ///< [s] simulated before the scene's particles are taken
   DeviceRequest device = DeviceRequest::Auto;
   std::int64_t max_particles = 0;    ///< larger rows are left out; 0: none is
@@ -28,6 +30,7 @@ struct NeighborBenchOptions : RowRuns {
   std::string scene;                    ///< of the scenario "scene"
   std::vector<NeighborMethod> methods;  ///< never none
   std::vector<TileSections> sections;   ///< never none
+  std::vector<TileSums> sums;           ///< never none
 };
 
 void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options);

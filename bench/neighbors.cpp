@@ -104,7 +104,9 @@ class GroupMeasurement {
   std::vector<BenchRow> measure(const BenchVariant& variant) const {
     std::vector<BenchRow> rows{measure(variant, false).first};
     // Brute force with lists would only time the same pair tests again.
-    const bool no_lists = device_.is_cpu() && variant.settings.method == NeighborMethod::BruteForce;
+    // A search that scatters keeps no lists: one particle's neighbours are found by many threads.
+    const bool no_lists = (device_.is_cpu() && variant.settings.method == NeighborMethod::BruteForce) ||
+                          variant.sums == TileSums::Scatter;
     if (group_.builds_only || no_lists || !rows[0].measured() || interrupted()) return rows;
     auto [row, listed] = measure(variant, true);
     if (listed) rows.push_back(std::move(row));
@@ -122,6 +124,7 @@ class GroupMeasurement {
     SearchMeasureInput input;
     input.cloud = cloud();
     input.lists = lists;
+    input.sums = variant.sums;
     settings.list_always = lists && device_.is_cpu();
     input.runs = options_.runs;
     input.warm_up = std::min(kWarmUpRounds, options_.runs);

@@ -19,7 +19,8 @@ namespace riffle::bench {
 struct BenchVariant {
   std::string label;  ///< "hoetzlein", "fenns 18^3"
   SearchSettings settings;
-  bool rebuild = false;  ///< the search is first built on the particles' places before they moved
+  TileSums sums = TileSums::Gather;  ///< of `fenns`
+  bool rebuild = false;              ///< the search is first built on the particles' places before they moved
 };
 
 /// A figure of a paper or another code. Times [ms]; negative: not given.

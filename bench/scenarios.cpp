@@ -124,13 +124,17 @@ std::vector<BenchGroup> clustered_groups(const NeighborBenchOptions& options) {
 
 namespace {
 
-/// A row of `fenns` for each number of sections.
-void add_sections(BenchVariant variant, const NeighborBenchOptions& options, std::vector<BenchVariant>& variants) {
+/// A row of `fenns` for each number of sections and each way of summing.
+void add_tile_variants(BenchVariant variant, const NeighborBenchOptions& options, std::vector<BenchVariant>& variants) {
   const std::string label = variant.label;
   for (const TileSections sections : options.sections) {
     variant.settings.sections = sections;
-    variant.label = label + (sections == TileSections::Two ? ", 2 sections" : "");
-    variants.push_back(variant);
+    for (const TileSums sums : options.sums) {
+      variant.sums = sums;
+      variant.label = label + (sections == TileSections::Two ? ", 2 sections" : "") +
+                      (sums == TileSums::Scatter ? ", scatter" : "");
+      variants.push_back(variant);
+    }
   }
 }
 
@@ -146,7 +150,7 @@ std::vector<BenchVariant> plain_variants(const NeighborBenchOptions& options, st
       variant.settings.method = method;
       variant.settings.structure = structure;
       if (method == NeighborMethod::Fenns)
-        add_sections(variant, options, variants);
+        add_tile_variants(variant, options, variants);
       else
         variants.push_back(variant);
     }
@@ -184,7 +188,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
         variant.label = "fenns 18^3";
         variant.settings.method = NeighborMethod::Fenns;
         variant.settings.cell_count = coarse;
-        add_sections(variant, options, group.variants);
+        add_tile_variants(variant, options, group.variants);
       }
       group.published = fenns_figures(scenario, count, h);
       group.make = [=] { return uniform_cloud(count, edge, h, kSeed); };

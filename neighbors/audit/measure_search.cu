@@ -10,6 +10,7 @@
 #include "core/timing/seconds_since.h"
 #include "core/timing/time_marks.h"
 #include "neighbors/build_sorted.h"
+#include "neighbors/fenns/tile_scatter.cuh"
 #include "neighbors/lists/count_neighbors.h"
 #include "neighbors/traverse.cuh"
 
@@ -60,6 +61,8 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
   const auto n = static_cast<std::size_t>(cloud.count);
   if ((input.in_previous_order || input.rebuild) && !input.previous)
     throw std::logic_error("measure_search: the previous positions are not given");
+  if (input.sums == TileSums::Scatter && (input.lists || settings.method != NeighborMethod::Fenns))
+    throw std::logic_error("measure_search: only `fenns` without lists can scatter");
   const RunInput run_input(device, settings, input);
   NeighborSearch search(device, settings);
   Buffer<Vec4> sorted(device, n);
@@ -88,7 +91,11 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
     marks.set(2);
     if (input.lists) search.list_neighbors(positions);
     marks.set(3);
-    for_each_neighbor(search, "count neighbours", positions, cloud.h, CountNeighbors<std::uint32_t>{count.data()});
+    const CountNeighbors<std::uint32_t> functor{count.data()};
+    if (input.sums == TileSums::Scatter)
+      scatter_to_neighbors(search, "count neighbours", positions, cloud.h, functor);
+    else
+      for_each_neighbor(search, "count neighbours", positions, cloud.h, functor);
     marks.set(4);
     synchronize(device);
     if (run < 0) continue;

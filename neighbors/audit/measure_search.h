@@ -7,6 +7,7 @@
 
 #include "core/math/statistics.h"
 #include "neighbors/brute/all_pairs.h"
+#include "neighbors/fenns/tile_sums.h"
 #include "neighbors/neighbor_search.h"
 
 namespace riffle {
@@ -20,7 +21,8 @@ struct SearchMeasureInput {
   bool in_previous_order = false;
   bool rebuild = false;  ///< before each timed build the same search is built on `previous`, untimed
 
-  bool lists = false;  ///< list_neighbors() between reorder and query
+  bool lists = false;                ///< list_neighbors() between reorder and query
+  TileSums sums = TileSums::Gather;  ///< Scatter: only of `fenns`, and without lists
   int runs = 20, warm_up = 3;
   double seconds = 20;       ///< no run begins after this time, warm-up included, but at least one is done
   bool (*stop)() = nullptr;  ///< called before every run; true ends the measurement as if the time were up
@@ -47,7 +49,8 @@ struct SearchMeasurement {
   std::vector<std::uint32_t> neighbors;  ///< (count) of each particle of the cloud, as found by the last timed run
 };
 
-/// @throws the exceptions of build(): Unavailable or InputError if the search refuses these particles.
+/// @throws the exceptions of build(): Unavailable or InputError if the search refuses these particles. std::logic_error if
+/// the input does not fit together.
 SearchMeasurement measure_search(const Device& device, const SearchSettings& settings, const SearchMeasureInput& input);
 
 /// Counts compared with those from testing every pair.

@@ -116,7 +116,9 @@ struct PartLister {
 
   struct Shared {
     std::uint32_t before[kFinestBoxes + 1];  ///< queries in the finest boxes before this one; until then, in this one
-    std::uint32_t sum[kBlock];               ///< queries in each thread's share of the boxes
+    /// Queries in each thread's share of the boxes. Aligned, so that four are read at once, and that none shares 16 bytes with
+    /// the last of `before`, which a thread writes while others read these.
+    alignas(16) std::uint32_t sum[kBlock];
   };
 
   /// index: the cell's queries, `queries` of them.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/device/atomic.h"
 #include "core/math/vec.h"
 
 namespace riffle {
@@ -17,6 +18,7 @@ struct CountNeighbors {
   };
   RIFFLE_HD State begin(int) const { return {0}; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3, float) const { ++state.count; }
+  RIFFLE_HD void scatter(State& state, int, int, Vec3, float) const { atomic_add(&state.count, 1u); }
   RIFFLE_HD void end(State& state, int i) const { count[i] = state.count; }
 };
 

@@ -164,6 +164,36 @@ TEST_F(BenchNeighbors, TheTablesOfTheDocumentsHaveTheMeasuredFigures) {
   EXPECT_EQ(read("again.md"), text);
 }
 
+TEST_F(BenchNeighbors, ScatteringIsARowBesideGathering) {
+  const Outcome outcome = bench({"fenns1", "--max-particles", "1024", "--methods", "fenns", "--sections", "27,2",
+                                 "--sums", "gather,scatter", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  std::vector<std::string> found;
+  const auto report = json("r.json");
+  for (const auto& row : report["rows"]) {
+    if (row["state"] != "ok" || row["table"] != "r = 1") continue;
+    found.push_back(row["method"].get<std::string>());
+    EXPECT_EQ(row["check"]["compared"], 1024);
+    EXPECT_EQ(row["check"]["wrong"], 0);
+    EXPECT_GT(row["neighbors"]["max"], 0) << "the check would compare zeros";
+  }
+  std::erase_if(found, [](const std::string& method) { return method.ends_with(", lists"); });
+  const std::vector<std::string> wanted{
+      "fenns",      "fenns, scatter",      "fenns, 2 sections",      "fenns, 2 sections, scatter",
+      "fenns 18^3", "fenns 18^3, scatter", "fenns 18^3, 2 sections", "fenns 18^3, 2 sections, scatter"};
+  EXPECT_EQ(found, wanted);
+}
+
+TEST_F(BenchNeighbors, ScatteringWithoutFennsIsRefused) {
+  const Outcome without = bench({"dense", "--methods", "green,hoetzlein", "--sums", "scatter"});
+  EXPECT_EQ(without.exit_code, 2);
+  EXPECT_TRUE(contains(without.err, "--sums scatter") && contains(without.err, "--methods green,hoetzlein"))
+      << without.err;
+  const Outcome other = bench({"dense", "--sums", "scater"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(contains(other.err, "gather") && contains(other.err, "'scater'")) << other.err;
+}
+
 TEST_F(BenchNeighbors, AGroupByItselfIsATableOfStages) {
   ASSERT_EQ(
       bench({"scene", scene_, "--methods", "hoetzlein,fenns", "--json", "r.json", "--markdown", "t.md"}).exit_code, 0);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
+
 #include "tests/neighbors/every_search.h"
 
 namespace riffle::test {
@@ -66,6 +68,25 @@ TEST_P(MeasureEverySearch, CountsAreThoseOfTheInputsParticlesInAnyOrder) {
           EXPECT_EQ(m.reorder.max, 0) << "nothing is reordered and takes time";
         }
       }
+}
+
+TEST_P(MeasureEverySearch, OnlyFennsWithoutListsScatters) {
+  const Cloud now = cloud(4);
+  const Buffer<Vec4> x(device(), now.x);
+  SearchMeasureInput input;
+  input.cloud = {x.data(), static_cast<int>(now.x.size()), now.domain, now.h};
+  input.runs = 2;
+  input.sums = TileSums::Scatter;
+  if (GetParam().method != NeighborMethod::Fenns) {
+    EXPECT_THROW(measure_search(device(), settings(), input), std::logic_error);
+    return;
+  }
+  const NeighborSets expected = expected_neighbors(now.x, now.domain, now.h);
+  const SearchMeasurement m = measure_search(device(), settings(), input);
+  ASSERT_EQ(m.neighbors.size(), now.x.size());
+  for (std::size_t i = 0; i < now.x.size(); ++i) ASSERT_EQ(m.neighbors[i], expected[i].size()) << i;
+  input.lists = true;
+  EXPECT_THROW(measure_search(device(), settings(), input), std::logic_error);
 }
 
 TEST_P(MeasureEverySearch, ARowEndsWhenItsTimeIsUpButNotBeforeARun) {
