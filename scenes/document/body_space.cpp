@@ -34,6 +34,15 @@ BodySetup room_of(const Region& region) {
   return room;
 }
 
+/// A room with a border.
+BodySetup widened(BodySetup room, float border) {
+  if (room.shape == Shape::Sphere) room.radius += border;
+  if (room.shape != Shape::Box) return room;
+  room.min = room.min - Vec3{border, border, border};
+  room.max = room.max + Vec3{border, border, border};
+  return room;
+}
+
 }  // namespace
 
 bool apart(const Bounds& a, const Bounds& b, int dimension) {
@@ -81,7 +90,10 @@ BodySetup moved(BodySetup body, Vec3 by) {
   return body;
 }
 
-std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup) {
+namespace {
+
+/// @param gap  [m] at least, to solids
+std::optional<BodySetup> moved_apart(const BodySetup& body, const SimulationSetup& setup, float gap) {
   const Domain& domain = setup.domain;
   const auto [min, max] = bounds_of(body);
   std::vector<float> places[3] = {{min.x}, {min.y}, {min.z}};
@@ -94,7 +106,7 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
       for (const float x : places[0]) moves.push_back(Vec3{x, y, z} - min);
   std::stable_sort(moves.begin(), moves.end(), [](Vec3 a, Vec3 b) { return length2(a) < length2(b); });
   std::vector<BodySetup> others = setup.bodies;
-  for (const SolidRegion& solid : setup.solid_regions) others.push_back(room_of(solid));
+  for (const SolidRegion& solid : setup.solid_regions) others.push_back(widened(room_of(solid), gap));
   std::int64_t visits = 20'000'000;
   for (const Vec3 by : moves) {
     const BodySetup there = moved(body, by);
@@ -108,10 +120,23 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
   return std::nullopt;
 }
 
+}  // namespace
+
+std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup) {
+  return moved_apart(body, setup, 0);
+}
+
 std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup) {
   const BodySetup room = room_of(solid);
   const auto place = moved_to_free_place(room, setup);
   if (!place) return std::nullopt;
+  return riffle::moved(solid, bounds_of(*place).min - bounds_of(room).min);
+}
+
+std::optional<Region> solid_moved_apart(const Region& solid, const SimulationSetup& setup) {
+  const BodySetup room = room_of(solid);
+  const auto place = moved_apart(room, setup, setup.spacing);
+  if (!place) return solid_moved_to_free_place(solid, setup);
   return riffle::moved(solid, bounds_of(*place).min - bounds_of(room).min);
 }
 

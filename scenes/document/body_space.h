@@ -33,4 +33,8 @@ std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const Simula
 /// Likewise of a solid. Solids keep the boxes of their bounds free, or their whole spheres.
 std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup);
 
+/// Likewise, a particle spacing away from other solids where there is such a place: free solids that touch would push each
+/// other at once.
+std::optional<Region> solid_moved_apart(const Region& solid, const SimulationSetup& setup);
+
 }  // namespace riffle::scenes

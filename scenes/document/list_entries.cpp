@@ -430,8 +430,8 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
   const SimulationSetup& setup = scene.simulation;
   if (path.list == "solids") {
     const SolidRegion& solid = setup.solid_regions[path.index];
-    auto place = solid_moved_to_free_place(solid, setup);
-    if (!place) place = solid_moved_to_free_place(solid, without_fluid(setup));
+    auto place = solid_moved_apart(solid, setup);
+    if (!place) place = solid_moved_apart(solid, without_fluid(setup));
     if (!place) throw no_room_for_a_copy(path, "solid");
     place_region(entry, *place, setup);
     Problems none;

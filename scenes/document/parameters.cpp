@@ -152,6 +152,7 @@ class Lister {
       fallback.items.resize(std::min<std::size_t>(fallback.items.size(), static_cast<std::size_t>(dimension_)));
     if (fallback.kind != Node::Kind::Null) p.default_value = flow_text(fallback);
     p.value = value ? flow_text(*value) : p.default_value;
+    show_components(p, key);
     found_.push_back(std::move(p));
   }
 
@@ -178,6 +179,18 @@ class Lister {
     for (const Form& form : p.forms)
       if (form.kind != Form::Kind::Word) return form;
     return p.forms[0];
+  }
+
+  /// In 2-D an angular velocity has one number that means something, though three are written.
+  void show_components(Parameter& p, const Key& key) const {
+    p.shown = p.components;
+    if (dimension_ == 3 || p.components != 3) return;
+    const std::vector<double> numbers = p.numbers();
+    const bool in_plane = key.in_flat == Key::InFlat::InPlane && numbers.size() == 3 && numbers[2] == 0;
+    if (in_plane)
+      p.shown = 2;
+    else if (key.in_flat != Key::InFlat::All)
+      p.first_shown = 2, p.shown = 1;
   }
 
   void describe(Parameter& p, const Form& form) const {

@@ -35,6 +35,7 @@ struct Parameter {
   std::vector<std::string> choices;  ///< words that it can be, with any kind: "auto"
   Kind component = Kind::Number;     ///< of Vector: Number, Whole or Choice
   int components = 1;                ///< Vector: 2 if it is spatial in a 2-D scene; Matrix: the number of fluids
+  int first_shown = 0, shown = 1;    ///< Vector: components that mean something, in 2-D perhaps not all
   std::string unit;  ///< "" for none; with DPD in terms of r_c and of the time tau that follows from r_c, mass and kT
   double min = -std::numeric_limits<double>::infinity(),
          max = std::numeric_limits<double>::infinity();  ///< of a number, or of each component

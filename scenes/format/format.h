@@ -98,7 +98,9 @@ struct Key {
   std::function<void(SceneDraft&, const SceneDraft& whole, std::size_t i)> pick = {};
   std::optional<Effect> effect = {};  ///< none: that of the section it stands in
   bool needs_third_axis = false;      ///< means nothing in 2-D
-  std::string example = {};           ///< a map with which the key can be given, as YAML; "": none
+  /// Of three numbers that are no place: those that mean something in 2-D.
+  enum class InFlat { All, AboutZ, InPlane } in_flat = InFlat::All;
+  std::string example = {};  ///< a map with which the key can be given, as YAML; "": none
 
   bool suits(SolverKind solver) const;
 };

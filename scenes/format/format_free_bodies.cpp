@@ -21,6 +21,9 @@ Key of_free(Key key) {
 }  // namespace
 
 std::vector<Key> free_body_keys() {
+  Key spin = field("angular_velocity", tuple(bounded("rad/s"), 3, 3), free_body, &FreeBodySetup::angular_velocity,
+                   "With `motion: free`: at the start, about the axes of the domain; in 2-D about z alone.");
+  spin.in_flat = Key::InFlat::AboutZ;
   return {
       of_free(field("density", number_from(0, 1e6, "kg/m^3"), free_body, &FreeBodySetup::density,
                     "With `motion: free`: mass per volume; of a mesh, of its closed volume.")),
@@ -28,8 +31,7 @@ std::vector<Key> free_body_keys() {
                     "With `motion: free`: the whole mass, in 2-D per metre of depth, spread evenly over the volume.")),
       field("velocity", spatial(bounded("m/s")), free_body, &FreeBodySetup::velocity,
             "With `motion: free`: of the centre of mass at the start."),
-      field("angular_velocity", tuple(bounded("rad/s"), 3, 3), free_body, &FreeBodySetup::angular_velocity,
-            "With `motion: free`: at the start, about the axes of the domain; in 2-D about z alone."),
+      spin,
       field("force", spatial(number_from(-1e9, 1e9, "N")), free_body, &FreeBodySetup::force,
             "With `motion: free`: acts on the centre of mass all the time, beside gravity; in 2-D per metre of depth. "
             "The automatic speed of sound does not count it."),

@@ -17,6 +17,9 @@ Key of_kind(const char* default_note, Key key) {
 }
 
 Record joint_record() {
+  Key axis = field("axis", tuple(bounded(""), 3, 3), joint, &JointSetup::axis,
+                   "Of a hinge in 3-D, about which it turns, and of a slider, along which it moves; of any length.");
+  axis.in_flat = Key::InFlat::InPlane;
   Key kind = choice("type", joint, &JointSetup::kind, "What is left to the solid.");
   kind.required = true;
   Key range{"range",
@@ -49,8 +52,7 @@ Record joint_record() {
                 "Name of the solid that it is joined to, of any motion. The two have no contact, but by a spring.")),
       required("at", spatial(bounded("m")), joint, &JointSetup::at,
                "Where the joint is at the start; of a spring, its end on the solid."),
-      field("axis", tuple(bounded(""), 3, 3), joint, &JointSetup::axis,
-            "Of a hinge in 3-D, about which it turns, and of a slider, along which it moves; of any length."),
+      axis,
       to,
       range,
       field("motor_speed", bounded(""), joint, &JointSetup::motor_speed,

@@ -96,11 +96,12 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
   return true;
 }
 
-/// "`wcsph` or `dpd`"
-std::string solvers_with_free_solids() {
+/// "`wcsph`": those that the scene could have, as its numbers have units.
+std::string solvers_with_free_solids(const SimulationSetup& setup) {
   std::vector<std::string> names;
   for (const SolverInfo* info : solvers())
-    if (info->why_no_free_solids == nullptr) names.push_back(fmt::format("`{}`", info->name));
+    if (info->why_no_free_solids == nullptr && info->si() == solver_info(setup).si())
+      names.push_back(fmt::format("`{}`", info->name));
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
@@ -141,8 +142,11 @@ void review_free_bodies(const SceneDraft& draft, Findings& out) {
   const char* const why = solver_info(setup).why_no_free_solids;
   // First: what else such a solid lacks would be of no use.
   if (why != nullptr && std::ranges::any_of(setup.solid_regions, is_free))
-    return refuse_all(fmt::format("found free with `solver.type: {}`: {}; allowed: with {}", to_string(setup.solver),
-                                  why, solvers_with_free_solids()));
+    return refuse_all(fmt::format(
+        "found free with `solver.type: {0}`, which cannot move a solid by the fluid's forces: {1}; allowed: "
+        "{2} as the solver, or with {0} a solid that stands still (`motion: none`) or moves on a way that "
+        "you give (`motion: {{velocity: ...}}`)",
+        to_string(setup.solver), why, solvers_with_free_solids(setup)));
   bool any = false, sound = true;
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
     const SolidRegion& solid = setup.solid_regions[i];

@@ -70,9 +70,9 @@ constinit const SolverInfo kInfo{
     .has_density = true,
     .support_ratio = 2,
     .why_no_free_solids =
-        "its pressure is solved for solids that keep their velocity in a step. A light one would learn of it one step "
-        "late, and "
-        "swing up",
+        "it finds the pressure as if solids kept their velocity during a step, so that a light solid would be thrown "
+        "to "
+        "and fro",
     .wall_particles = true,
     .adaptive_step = true,
     .lists_neighbors = true,

@@ -11,7 +11,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
-#include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/typed_number.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -86,6 +86,13 @@ void draw_verdict(const AuditStatus& audit) {
       "were found, and neighbours that were found more than once.");
 }
 
+constexpr const char* kEvery = "a number of steps, 1 or more";
+
+/// Why the last text was no number of steps.
+struct RefusedEvery {
+  std::string why;
+};
+
 }  // namespace
 
 void draw_audit(PanelContext& context) {
@@ -96,16 +103,15 @@ void draw_audit(PanelContext& context) {
                    "Compares the neighbours that the search in use finds with the right ones, on the running "
                    "particles.");
   ImGui::SameLine();
-  if (const auto typed =
-          ui::text_field("##every", std::to_string(wanted.every), 6 * ui::em(), ui::OnClick::SelectsAll)) {
-    char* end = nullptr;
-    const double every = std::strtod(typed->c_str(), &end);
-    if (end != typed->c_str() && *end == 0 && every >= 1) {  // no other text changes anything
-      wanted.every = static_cast<int>(std::min(every, 1e6));
+  std::string& why = context.memory.of<RefusedEvery>().why;
+  if (const auto every = ui::typed_number("audit.every", std::to_string(wanted.every), 6 * ui::em(), kEvery, why)) {
+    if (*every >= 1) {
+      wanted.every = static_cast<int>(std::min(*every, 1e6));
       changed = true;
+    } else {
+      why = fmt::format("found {:g}, allowed: {}", *every, kEvery);
     }
   }
-  ui::mark("audit.every");
   ui::same_line_if_fits(ImGui::CalcTextSize("steps against").x);
   ImGui::TextUnformatted("steps against");
   ui::mark("audit.steps");

@@ -49,7 +49,10 @@ const Chart kCharts[] = {
     {DiagnosticGroup::Momentum, "plot.momentum", "Momentum",
      "Only gravity and walls change it: the forces between particles add up to zero."},
     {DiagnosticGroup::Force, "plot.force", "Force",
-     "What the fluid does to the solid or the face: mean values between two samples."},
+     "What the fluid does to the solid or the face: mean values between two samples. On a solid that rests on the "
+     "floor "
+     "it points down: no fluid is beneath it, so that the pressure acts from above and from the sides only. Raised by "
+     "some particle spacings, with fluid beneath it, it is pushed up."},
     {DiagnosticGroup::Torque, "plot.torque", "Torque",
      "About the middle of the solid's bounds: mean values between two samples."},
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",
@@ -148,6 +151,16 @@ std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& cha
                     column == "pair_energy" ? " The plot shows the sum over all particles." : "");
   }
   return text + "\n\nThe names in parentheses are the columns of Export, Diagnostics (CSV).";
+}
+
+/// With whose values they are: "Force on post", "Pressure at inflow".
+std::string title_of(const Chart& chart, const std::string& subject) {
+  const std::string title = chart.title;
+  if (subject.empty()) return title;
+  if (chart.group == DiagnosticGroup::Force || chart.group == DiagnosticGroup::Torque) return title + " on " + subject;
+  if (!is_of_probe(chart.group)) return title;
+  const std::string at_probe = " at the probe";
+  return (title.ends_with(at_probe) ? title.substr(0, title.size() - at_probe.size()) : title) + " at " + subject;
 }
 
 struct MixingAxis {
@@ -341,9 +354,13 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   if (mixing && view.theory.applies()) plot.lines.push_back(theory_line(view, context.view.appearance));
   const std::string unit = shown_unit(unit_of(chart.group, setup));
   if (mixing) ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(unit.empty() ? chart.title : fmt::format("{} [{}]", chart.title, unit).c_str());
+  const std::string of_subject = title_of(chart, subject), in_unit = unit.empty() ? "" : " [" + unit + "]";
+  const float unit_width = ImGui::CalcTextSize(in_unit.c_str()).x;
+  const std::string title = ui::shortened(of_subject, ImGui::GetContentRegionAvail().x - unit_width) + in_unit;
+  ImGui::TextUnformatted(title.c_str());
   ui::mark(std::string(chart.name) + ".title");
-  ui::tip(tip_of(chart, view.channels, setup.fluids, subject).c_str());
+  InterfaceTrace::instance().value(std::string(chart.name) + ".title", title);
+  ui::tip((of_subject + in_unit + "\n\n" + tip_of(chart, view.channels, setup.fluids, subject)).c_str());
   if (mixing) {
     ImGui::SameLine();
     ui::checkbox("growth.log", "logarithmic", &log_growth,
@@ -361,6 +378,7 @@ void draw_chart(PanelContext& context, const DiagnosticsView& view, const Chart&
   InterfaceTrace::instance().value(std::string(chart.name) + ".note", plot.note);
   ui::draw_plot(plot);
   if (mixing) describe_theory(view.theory);
+  if (chart.group == DiagnosticGroup::Force) draw_solid_load(context, subject);
   ImGui::Spacing();
 }
 
@@ -369,18 +387,15 @@ void describe_rows(PanelContext& context) {
   const WorkerStatus& status = context.status;
   ui::row("rows", fmt::format("{}, every {:.3g} {}", status.series_rows, status.row_interval, units_of(status).time),
           "Of the table of diagnostics, which Export, Diagnostics (CSV) saves and the plots show.");
-  const std::string left_out = status.rows_left_out > 0
-                                   ? fmt::format("{} of {} intervals of the movie have no row", status.rows_left_out,
-                                                 status.series_rows + status.rows_left_out)
-                                   : "";
+  const std::string left_out = status.rows_left_out > 0 ? fmt::format("{} of {}", status.rows_left_out,
+                                                                      status.series_rows + status.rows_left_out)
+                                                        : "";
   InterfaceTrace::instance().value("rows_left_out", left_out);
-  if (!left_out.empty()) {
-    ui::dim_text(left_out);
-    ui::tip(
-        "A row is left out where measuring would take more than 2 % of the time, where a step is longer than the "
-        "interval, and where the table would have more than 100,000 rows. The saved table says in its companion "
-        "NAME-changes.csv from when on rows were how far apart.");
-  }
+  // The line is there from the start: one that came later would move the box below it.
+  ui::row("intervals without a row", left_out.empty() ? "none" : left_out,
+          "Of the movie. A row is left out where measuring would take more than 2 % of the time, where a step is "
+          "longer than the interval, and where the table would have more than 100,000 rows. The saved table says in "
+          "its companion NAME-changes.csv from when on rows were how far apart.");
   bool all = status.all_rows;
   if (ui::checkbox("diagnostics.all_rows", "a row for each interval", &all,
                    "From now on each of the movie's intervals gets a row, however long measuring takes."))
@@ -397,7 +412,7 @@ void draw_diagnostics(PanelContext& context) {
   for (const Chart& chart : kCharts) draw_chart(context, *view, chart);
   draw_profile(context);
   draw_distribution(context);
-  draw_means(context);
+  draw_means(context, !measured_subjects(*view, false).empty());
   ui::row(
       "a sample takes", ui::milliseconds(view->sample_ms) + " ms",
       "Diagnostics read all particles. They are sampled for each of the movie's pictures, or more rarely: they take "

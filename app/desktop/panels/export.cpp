@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "app/desktop/panels/export.h"
@@ -13,6 +16,8 @@
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/side_message.h"
+#include "app/desktop/widgets/typed_number.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/surface_export.h"
 #include "scenes/scene.h"
@@ -62,6 +67,23 @@ void steady_dim_text(const char* name, float& tallest, const std::string& text) 
   if (rest > ImGui::GetStyle().ItemSpacing.y) ImGui::Dummy({0, rest - ImGui::GetStyle().ItemSpacing.y});
 }
 
+/// Why the last text of a field was no interval, by the field's name.
+struct RefusedIntervals {
+  std::map<std::string, std::string> why;
+};
+
+/// @return a new interval; 0 or less: the usual one
+std::optional<float> type_interval(PanelContext& context, const char* name, const char* label, float now,
+                                   const char* tip) {
+  const auto typed =
+      ui::typed_number(name, fmt::format("{:.5g}", now), ImGui::GetContentRegionAvail().x - 6 * ui::em(),
+                       "a time; 0: as the scene has it", context.memory.of<RefusedIntervals>().why[name]);
+  ui::tip(tip);
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::Text("%s [%s]", label, units_of(context.status).time);
+  return typed ? std::optional(static_cast<float>(*typed)) : std::nullopt;
+}
+
 void choose_times(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
   const auto choice = [&](const char* name, const char* label, MovieTime time, const char* tip) {
@@ -77,13 +99,11 @@ void choose_times(PanelContext& context) {
   choice("export.as_seen", "as seen", MovieTime::AsSeen, "As fast as on this screen, with the pauses.");
   if (settings.time == MovieTime::AsSeen) return;
   const double usual = usual_interval(settings, context.status);
-  float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
-  ImGui::SetNextItemWidth(-6 * ui::em());
-  const std::string format = fmt::format("%.5g {}", units_of(context.status).time);
-  if (ImGui::InputFloat("interval", &interval, 0, 0, format.c_str()))
-    settings.interval = interval > 0 && interval != static_cast<float>(usual) ? interval : 0;
-  ui::mark("export.interval");
-  ui::tip("Simulated time between two pictures. 0: as movie.time_scale of the scene says.");
+  const float interval = settings.interval > 0 ? settings.interval : static_cast<float>(usual);
+  if (const auto typed =
+          type_interval(context, "export.interval", "interval", interval,
+                        "Simulated time between two pictures. 0: as movie.time_scale of the scene says."))
+    settings.interval = *typed > 0 && *typed != static_cast<float>(usual) ? *typed : 0;
 }
 
 void choose_movie(PanelContext& context) {
@@ -136,17 +156,13 @@ void choose_size(PanelContext& context) {
 }
 
 /// [s] simulated between two files of a series; 0: the scene's interval of movies
-void choose_interval(PanelContext& context, const char* what, const char* name, float& interval) {
+void choose_interval(PanelContext& context, const char* name, float& interval) {
   const float usual = context.status.loaded ? static_cast<float>(context.status.scene->run.frame_interval()) : 0;
-  float every = interval > 0 ? interval : usual;
-  ImGui::SetNextItemWidth(-6 * ui::em());
-  if (ImGui::InputFloat(fmt::format("every##{}", what).c_str(), &every, 0, 0,
-                        fmt::format("%.5g {}", units_of(context.status).time).c_str()))
-    interval = every > 0 && every != usual ? every : 0;
-  ui::mark(name);
-  ui::tip(
-      "Simulated time between two files; 0 is the scene's interval of movies. A file is of the first step at or after "
-      "its time.");
+  const float every = interval > 0 ? interval : usual;
+  if (const auto typed = type_interval(context, name, "every", every,
+                                       "Simulated time between two files; 0 is the scene's interval of movies. A file "
+                                       "is of the first step at or after its time."))
+    interval = *typed > 0 && *typed != usual ? *typed : 0;
 }
 
 void choose_particles(PanelContext& context) {
@@ -159,7 +175,7 @@ void choose_particles(PanelContext& context) {
     for (const ParticleFormatRow& row : particle_formats())
       if (row.usual && combo.entry(row.ending + 1, row.ending, settings.particle_ending == row.ending))
         settings.particle_ending = row.ending;
-  choose_interval(context, "particles", "export.particles.every", settings.particle_interval);
+  choose_interval(context, "export.particles.every", settings.particle_interval);
   ImGui::EndDisabled();
   if (ui::button("export.particles", running ? "Stop saving particles" : "Save particles over time",
                  "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times. As .h5, .lammpstrj "
@@ -180,7 +196,7 @@ void choose_surface(PanelContext& context) {
     for (const SurfaceFormatRow& row : surface_formats())
       if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
         settings.surface_ending = row.ending;
-  choose_interval(context, "surfaces", "export.surfaces.every", settings.surface_interval);
+  choose_interval(context, "export.surfaces.every", settings.surface_interval);
   ImGui::EndDisabled();
   if (ui::button(
           "export.surfaces", running ? "Stop saving the surface" : "Save the surface over time",
@@ -294,9 +310,11 @@ void draw_export(PanelContext& context) {
              context.status.loaded ? "riffle-" + context.status.scene->name + "-date-time" : "");
   ui::tip("If empty: riffle, the scene's name, date and time. Another scene empties it. No file is ever replaced.");
   const std::string forbidden = forbidden_in_name(exports.settings.name);
+  if (!forbidden.empty())
+    ui::message_at_item(
+        {"export.name", ui::MessageKind::Refusal, "No file can be named so: the name has " + forbidden + "."});
   InterfaceTrace::instance().value("export_name", exports.settings.name);
   InterfaceTrace::instance().value("forbidden_in_name", forbidden);
-  if (!forbidden.empty()) ui::refusal("No file can be named so: the name has " + forbidden + ".");
   choose_size(context);
   choose_movie(context);
   ImGui::EndDisabled();

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "app/desktop/panels/panel.h"
@@ -13,6 +13,8 @@
 #include "app/desktop/scene/shown_unit.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/side_message.h"
+#include "app/desktop/widgets/typed_number.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/report/series_columns.h"
 #include "scenes/scene.h"
@@ -25,12 +27,19 @@ namespace {
 struct MeansChoice {
   bool on = false;
   MeanSpan span;
-  std::uint64_t scene_version = 0;  ///< WorkerStatus's when the means were asked for
-  std::string refused;              ///< why the last text was no end of a span
-  bool reveal = false;              ///< they have just been asked for, and may lie below the panels' edge
+  std::uint64_t scene_version = 0;       ///< WorkerStatus's when the means were asked for
+  std::optional<MeanSpan> asked;         ///< nullopt: none
+  std::string refused_from, refused_to;  ///< why the last text was no end of a span
+  bool reveal = false;                   ///< they have just been asked for, and may lie below the panels' edge
 };
 
 std::string text_of(double time) { return std::isinf(time) ? "end" : fmt::format("{:.6g}", time); }
+
+/// At the last item, which is the field of that name. @return false
+bool show_refusal(const char* name, std::string& refused) {
+  if (!refused.empty()) ui::message_at_item({name, ui::MessageKind::Refusal, refused, {}, [&] { refused.clear(); }});
+  return false;
+}
 
 /// A field for one end of the span. @return whether it was changed
 bool choose_end(const char* name, const char* label, double& end, bool may_be_open, const char* tip,
@@ -42,30 +51,26 @@ bool choose_end(const char* name, const char* label, double& end, bool may_be_op
       ui::text_field((std::string("##") + name).c_str(), text_of(end), 5 * ui::em(), ui::OnClick::SelectsAll);
   ui::mark(name);
   ui::tip(tip);
-  if (!typed) return false;
-  refused.clear();
+  if (ImGui::IsItemDeactivated()) refused.clear();  // typed again as it was, or something else
+  if (!typed) return show_refusal(name, refused);
   if (may_be_open && (typed->empty() || *typed == "end")) {
     end = MeanSpan{}.to;
     return true;
   }
-  char* rest = nullptr;
-  const double time = std::strtod(typed->c_str(), &rest);
-  if (!typed->empty() && *rest == 0 && std::isfinite(time)) {
-    end = time;
-    return true;
-  }
-  refused =
-      fmt::format("{}: found \"{}\"; allowed: a time of the run{}", label, *typed, may_be_open ? ", or \"end\"" : "");
-  return false;
+  const auto time =
+      ui::number_of(*typed, std::string("a time of the run") + (may_be_open ? ", or \"end\"" : ""), refused);
+  if (!time) return show_refusal(name, refused);
+  end = *time;
+  return true;
 }
 
 bool choose_span(PanelContext& context, MeansChoice& choice) {
   const char* const unit = units_of(context.status).time;
   bool changed = choose_end("means.from", "from", choice.span.from, false,
-                            "Where the span begins: where the plots have become level.", choice.refused);
+                            "Where the span begins: where the plots have become level.", choice.refused_from);
   ui::same_line_if_fits(7 * ui::em());
   changed = choose_end("means.to", "to", choice.span.to, true, "Where the span ends; \"end\": as far as the run is.",
-                       choice.refused) ||
+                       choice.refused_to) ||
             changed;
   ImGui::SameLine();
   ImGui::TextUnformatted(unit);
@@ -78,8 +83,10 @@ bool choose_span(PanelContext& context, MeansChoice& choice) {
     choice.span = {};
     changed = true;
   }
+  if (changed) choice.refused_from.clear();
+  if (changed) choice.refused_to.clear();
   if (changed && !(choice.span.to > choice.span.from))
-    choice.refused = "No row is between these times: the span ends before it begins.";
+    choice.refused_to = "No row is between these times: the span ends before it begins.";
   return changed;
 }
 
@@ -100,7 +107,7 @@ void draw_rows(const SeriesMeans& means) {
 
 }  // namespace
 
-void draw_means(PanelContext& context) {
+void draw_means(PanelContext& context, bool for_forces) {
   MeansChoice& choice = context.memory.of<MeansChoice>();
   const bool switched =
       ui::checkbox("means.on", "Means and errors", &choice.on,
@@ -110,15 +117,19 @@ void draw_means(PanelContext& context) {
   if (switched) choice.reveal = choice.on;
   // The times of another scene are others.
   const bool another = choice.on && choice.scene_version != context.status.scene_version;
-  if (another && !switched) choice.span = {};
+  if (another && !switched) choice.span = {}, choice.refused_from.clear(), choice.refused_to.clear();
   const bool changed = choice.on && choose_span(context, choice);
-  if (switched || changed || another) {
+  // The numbers beside a plot of forces are means as well, of the whole run unless a span is chosen.
+  const std::optional<MeanSpan> wanted = choice.on    ? std::optional(choice.span)
+                                         : for_forces ? std::optional(MeanSpan())
+                                                      : std::nullopt;
+  if (wanted != choice.asked || choice.scene_version != context.status.scene_version) {
     choice.scene_version = context.status.scene_version;
-    context.worker.show_means(choice.on ? std::optional(choice.span) : std::nullopt);
+    choice.asked = wanted;
+    context.worker.show_means(wanted);
   }
   InterfaceTrace::instance().value("means", nlohmann::json());
   if (!choice.on) return;
-  if (!choice.refused.empty()) ui::refusal(choice.refused);
   const auto& view = context.status.instruments.means;
   if (another || changed || !view || view->span != choice.span) {
     ui::dim_text("nothing taken yet");

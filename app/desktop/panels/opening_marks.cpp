@@ -70,7 +70,7 @@ void draw_box(Marker& marker, const Bounds& box, int dimension) {
       if ((k & bit) == 0) marker.line(corner(k), corner(k | bit));
 }
 
-void draw_marks(PanelContext& context) {
+void draw_opening_marks(PanelContext& context) {
   const scenes::Scene* scene = context.editor.scene();
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("opening_marks", nullptr);
@@ -97,6 +97,6 @@ void draw_marks(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel opening_marks{"opening_marks", "", Panel::Place::Picture, true, draw_marks};
+extern const Panel opening_marks{"opening_marks", "", Panel::Place::Picture, true, draw_opening_marks};
 
 }  // namespace riffle::desktop

@@ -9,13 +9,13 @@ namespace riffle::desktop {
 
 extern const Panel scene_panel, neighbors_panel, timings_panel, diagnostics_panel, physics_panel, particle_panel,
     picture_panel, export_panel, transport_panel, particle_box, probe_marks, opening_marks, warnings_note,
-    recording_note, end_note, busy_sign, questions;
+    recording_note, end_note, busy_sign, messages, questions;
 
 std::span<const Panel* const> panels() {
   static constexpr const Panel* all[] = {
       &scene_panel,   &physics_panel,  &neighbors_panel, &timings_panel, &diagnostics_panel, &particle_panel,
       &picture_panel, &export_panel,   &transport_panel, &probe_marks,   &opening_marks,     &particle_box,
-      &warnings_note, &recording_note, &end_note,        &busy_sign,     &questions};
+      &warnings_note, &recording_note, &end_note,        &busy_sign,     &messages,          &questions};
   return all;
 }
 

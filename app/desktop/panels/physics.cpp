@@ -6,9 +6,13 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "app/desktop/panels/actions.h"
 #include "app/desktop/panels/panel.h"
@@ -21,11 +25,14 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/side_message.h"
+#include "app/desktop/widgets/widget_state.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/catalog.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/list_entries.h"
 #include "scenes/document/problems.h"
+#include "scenes/document/scene_number.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
@@ -63,7 +70,13 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
     const double value = dragged_to(p, before, *dragged);
     if (value != before) editor.set(p.path, text(number_as_text(p, value)), live && !change.first);
   }
-  if (change.typed) editor.set(p.path, text(*change.typed));
+  if (!change.typed) return;
+  // In a list "9,81" would be two numbers.
+  if (change.typed->find(',') != std::string::npos)
+    editor.refuse(p.path, fmt::format("{}: found '{}'{}, allowed: a number", p.path, *change.typed,
+                                      scenes::number_hint(*change.typed, p.unit)));
+  else
+    editor.set(p.path, text(*change.typed));
 }
 
 void draw_number(SceneEditor& editor, const scenes::Parameter& p, float width) {
@@ -101,15 +114,21 @@ void draw_words(PanelContext& context, const scenes::Parameter& p, float width) 
                         {.width = width, .tall = p.choices.size() > 8}));
 }
 
-/// A field for each of a key's numbers. @param columns fields in a line
+/// Numbers of a key, and those of them that have a field.
+struct Fields {
+  const std::vector<double>& values;
+  std::size_t first, count;
+};
+
+/// A field for each of the numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
-void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const std::vector<double>& values,
-                  std::size_t columns, float width,
-                  const std::function<std::string(std::size_t k, const std::string& text)>& text) {
+void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields& fields, std::size_t columns,
+                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
   ImGui::BeginGroup();
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    if (k % columns > 0) ImGui::SameLine(0, gap);
+  const std::vector<double>& values = fields.values;
+  for (std::size_t k = fields.first; k < fields.first + fields.count; ++k) {
+    if ((k - fields.first) % columns > 0) ImGui::SameLine(0, gap);
     ImGui::PushID(static_cast<int>(k));
     const ui::NumberChange change =
         ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
@@ -137,7 +156,8 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
     widest = std::max(widest, ImGui::CalcTextSize(fmt::format("{:.5g}", value).c_str()).x);
   const float each = widest + 2 * ImGui::GetStyle().FramePadding.x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
-  draw_numbers(editor, p, values, std::min(values.size(), fitting), width,
+  const auto first = static_cast<std::size_t>(p.first_shown), shown = static_cast<std::size_t>(p.shown);
+  draw_numbers(editor, p, {values, first, shown}, std::min(shown, fitting), width,
                [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
 }
 
@@ -147,7 +167,7 @@ bool draw_matrix(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const std::vector<double> values = p.numbers();
   const auto size = static_cast<std::size_t>(p.components);
   if (size < 2 || size > kMost || values.size() != size * size) return false;
-  draw_numbers(editor, p, values, size, width, [&](std::size_t k, const std::string& text) {
+  draw_numbers(editor, p, {values, 0, values.size()}, size, width, [&](std::size_t k, const std::string& text) {
     return with_entry(p, values, size, k / size, k % size, text);
   });
   return true;
@@ -220,21 +240,96 @@ void offer_scenes_in_other_units(PanelContext& context) {
   for (const scenes::CatalogEntry& entry : context.scenes.found())
     if (entry.shipped && entry.usable && solver_info(entry.solver).si() != si) {
       const std::string label = "Open " + entry.name;
-      const std::string shown =
-          ui::shortened(label, ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
+      const std::string shown = ui::shortened(label, 18 * ui::em());
       const std::string tip = (shown == label ? "" : label + "\n\n") + entry.description;
       if (ui::small_button(("open_instead." + entry.name).c_str(), shown.c_str(), tip.c_str())) chosen = entry.path;
     }
   if (!chosen.empty()) context.open_scene(chosen);
 }
 
-/// What a change of this key has brought along. @param trace  its name for tests  @param note  "": nothing
-void draw_note(const char* trace, const std::string& note) {
-  InterfaceTrace::instance().value(trace, note);
-  if (note.empty()) return;
-  ImGui::PushTextWrapPos();
-  ui::dim_text(note);
-  ImGui::PopTextWrapPos();
+/// What the last change has brought along, until the next one. By the names of the notes.
+struct ShownNotes {
+  struct Note {
+    std::string text;
+    std::uint64_t change = 0;  ///< SceneEditor's, in which it came
+    bool closed = false;
+  };
+  std::map<std::string, Note> notes;
+};
+
+/// At the last item, which is the key's field. @param trace  its name for tests  @param text  "": nothing
+void show_note(PanelContext& context, const std::string& trace, const std::string& path, const std::string& text) {
+  ShownNotes::Note& note = context.memory.of<ShownNotes>().notes[trace + path];
+  if (note.text != text) note = {text, context.editor.changes()};
+  if (text.empty() || note.closed || note.change != context.editor.changes()) return;
+  ui::message_at_item({trace, ui::MessageKind::Note, text, {}, [&note] { note.closed = true; }});
+}
+
+/// A sign at the right end of the key's name, which has a place of its own there.
+void draw_sign(float at, ImU32 ink) {
+  const float y = ImGui::GetItemRectMin().y;
+  ImGui::GetWindowDrawList()->AddText({at, y}, ink, "!");
+}
+
+float sign_width() { return 0.7f * ui::em(); }
+
+/// What the key's tip says besides: warnings and notes, which stay as long as they hold.
+struct KeyRemarks {
+  std::string text;
+  bool warned = false;
+};
+
+KeyRemarks remarks_on(const SceneEditor& editor, const std::string& path) {
+  KeyRemarks remarks;
+  const auto add = [&](const std::string& text) {
+    if (!text.empty()) remarks.text += text + "\n\n";
+  };
+  for (const scenes::Warning& warning : editor.warnings())
+    if (warning.key == path) {
+      add("Warning: " + warning.text);
+      remarks.warned = true;
+    }
+  if (path == "dimension") add(editor.third_axis_note());
+  if (path == "solver.type") add(editor.color_note());
+  add(editor.note_of_change(path));
+  return remarks;
+}
+
+/// A unit is never cut. @param beside  in the line of the field, where it fits there; else below it
+void draw_unit(const scenes::Parameter& p, bool beside) {
+  if (p.unit.empty()) return;
+  if (beside) ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ui::dim_text(p.unit);
+  ui::mark("unit." + p.path);
+}
+
+/// Typed again as it was: then the message of a refusal has nothing to say any more.
+void forget_old_refusal(SceneEditor& editor, const std::string& path, std::uint64_t refusals_before) {
+  const bool left = ImGui::IsItemDeactivated() && ui::widget_state().opened.field == 0;
+  if (left && editor.refusals() == refusals_before && editor.error_path() == path) editor.forget_error();
+}
+
+/// At the last item, which is the key's field.
+void show_messages(PanelContext& context, const std::string& path) {
+  SceneEditor& editor = context.editor;
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  if (path == "dimension") {
+    trace.value("third_axis", editor.third_axis_note());
+    show_note(context, "third_axis", path, editor.third_axis_note());
+  }
+  if (path == "solver.type") {
+    trace.value("color_note", editor.color_note());
+    show_note(context, "color_note", path, editor.color_note());
+  }
+  const std::string of_change = editor.note_of_change(path);
+  if (!of_change.empty()) trace.value("note_of_change", of_change);
+  show_note(context, "note_of_change", path, of_change);
+  if (editor.error_path() != path || editor.error().empty()) return;
+  std::function<void()> offers;
+  if (path == "solver.type" && editor.error().starts_with("solver.type"))
+    offers = [&context] { offer_scenes_in_other_units(context); };
+  ui::message_at_item(
+      {"refusal", ui::MessageKind::Refusal, editor.error(), std::move(offers), [&editor] { editor.forget_error(); }});
 }
 
 void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
@@ -245,46 +340,46 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
   const bool edited = editor.is_edited(p.path);
+  const KeyRemarks remarks = remarks_on(editor, p.path);
+  const float name_room = ImGui::GetContentRegionAvail().x - sign_width();
+  const float sign_at = ImGui::GetCursorScreenPos().x + name_room;
   if (edited) ImGui::PushStyleColor(ImGuiCol_Text, ImGui::GetStyleColorVec4(ImGuiCol_CheckMark));
-  ImGui::TextUnformatted(broken_name(p.label, ImGui::GetContentRegionAvail().x, [](const std::string& text) {
+  ImGui::TextUnformatted(broken_name(p.label, name_room, [](const std::string& text) {
                            return ImGui::CalcTextSize(text.c_str()).x;
                          }).c_str());
   if (edited) ImGui::PopStyleColor();
+  if (!remarks.text.empty())
+    draw_sign(sign_at, remarks.warned ? ui::warning_color() : ImGui::GetColorU32(ImGuiCol_CheckMark));
   const bool refused = editor.error_path() == p.path && !editor.error().empty();  // a tip would cover the reason
   const scenes::IdleKey* const idle_now = editor.idle(p.path);
   const std::optional<scenes::IdleKey> idle_copy =  // an edit replaces it
       idle_now ? std::optional(*idle_now) : std::nullopt;
   const scenes::IdleKey* const idle = idle_copy ? &*idle_copy : nullptr;
-  std::string tip = tooltip(p, idle);
+  std::string tip = remarks.text + tooltip(p, idle);
   if (color_in_pictures(p, *context.status.scene))
     tip += "\nShown is the colour that pictures use: a fluid before this one has the given colour.";
   if (!refused) ui::tip(tip.c_str());
   ImGui::TableNextColumn();
-  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, back = edited ? ImGui::GetFrameHeight() + gap : 0;
-  const float room = ImGui::GetContentRegionAvail().x - 4 * ui::em() - back - gap;
-  const std::string shown_unit = p.unit.empty() ? "" : ui::shortened(p.unit, room);
-  const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(shown_unit.c_str()).x + gap;
-  draw_value_or_dim(context, p, idle, std::max(4 * ui::em(), ImGui::GetContentRegionAvail().x - unit - back));
+  // The button's place is kept for it: a field that became narrower with the first edit would move the next ones.
+  const float gap = ImGui::GetStyle().ItemInnerSpacing.x, back = ImGui::GetFrameHeight() + gap;
+  const float room = ImGui::GetContentRegionAvail().x - back;
+  const float unit = p.unit.empty() ? 0 : ImGui::CalcTextSize(p.unit.c_str()).x + gap;
+  const bool unit_beside = room - unit >= 4 * ui::em();
+  const std::uint64_t refusals = editor.refusals();
+  ImGui::BeginGroup();
+  draw_value_or_dim(context, p, idle, unit_beside ? room - unit : room);
+  ImGui::EndGroup();
+  if (refused) forget_old_refusal(editor, p.path, refusals);
   if (!refused) ui::tip(tip.c_str());
-  if (!p.unit.empty()) {
-    ImGui::SameLine(0, gap);
-    ImGui::TextDisabled("%s", shown_unit.c_str());
-    if (shown_unit != p.unit) ui::tip(p.unit.c_str());
-  }
+  show_messages(context, p.path);
+  if (unit_beside) draw_unit(p, true);
   if (edited) {
     ImGui::SameLine(0, gap);
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "Back to the scene's value.",
                    {ImGui::GetFrameHeight(), 0}))
       editor.reset(p.path);
   }
-  for (const scenes::Warning& warning : editor.warnings())
-    if (warning.key == p.path) ui::warning(warning.text);
-  if (p.path == "dimension") draw_note("third_axis", editor.third_axis_note());
-  if (p.path == "solver.type") draw_note("color_note", editor.color_note());
-  if (const std::string note = editor.note_of_change(p.path); !note.empty()) draw_note("note_of_change", note);
-  if (refused) ui::refusal(editor.error());
-  if (refused && p.path == "solver.type" && editor.error().starts_with("solver.type"))
-    offer_scenes_in_other_units(context);
+  if (!unit_beside) draw_unit(p, false);
   ImGui::PopID();
 }
 
@@ -392,15 +487,17 @@ void draw_buttons_after(PanelContext& context, const std::string& list,
   }
 }
 
-/// Warnings of the section as a whole, or of something in it that has no field of its own.
-void draw_warnings_of(const SceneEditor& editor, const std::vector<scenes::Parameter>& parameters,
-                      const std::string& section) {
+/// Warnings of the section as a whole, or of something in it that has no field of its own; "": none.
+std::string warnings_of(const SceneEditor& editor, const std::vector<scenes::Parameter>& parameters,
+                        const std::string& section) {
+  std::string text;
   for (const scenes::Warning& warning : editor.warnings()) {
     const bool has_field = std::any_of(parameters.begin(), parameters.end(),
                                        [&](const scenes::Parameter& p) { return p.path == warning.key; });
     if (!has_field && scenes::is_inside(warning.key, section))
-      ui::warning(scenes::problem_line("", warning.key, warning.text));
+      text += "Warning: " + scenes::problem_line("", warning.key, warning.text) + "\n\n";
   }
+  return text;
 }
 
 /// @param words only keys that match them are drawn, in an open section; "": all
@@ -411,15 +508,17 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
   const bool entry = !list_of_entry(name).empty();
   if (!words.empty()) ImGui::SetNextItemOpen(true);
   const std::string title = section_title(parameters, name), shown = fitting_title(title, entry);
+  const std::string warned = warnings_of(editor, parameters, name);
+  if (!warned.empty()) ImGui::PushStyleColor(ImGuiCol_Text, ui::warning_color());
   const bool open =
       ImGui::TreeNodeEx((shown + (words.empty() ? "###" : "###found.") + name).c_str(),
                         ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
+  if (!warned.empty()) ImGui::PopStyleColor();
   ui::mark("keys." + name);
   InterfaceTrace::instance().value("title." + name, shown);
-  ui::tip(((shown == title ? "" : title + "\n\n") + without_backticks(first.section_doc)).c_str());
+  ui::tip((warned + (shown == title ? "" : title + "\n\n") + without_backticks(first.section_doc)).c_str());
   if (entry) draw_entry_buttons(editor, name);
   if (!open) return;
-  draw_warnings_of(editor, parameters, name);
   if (ImGui::BeginTable("##keys", 2, ImGuiTableFlags_SizingStretchProp)) {
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
@@ -464,6 +563,15 @@ void offer_meant_words(PanelContext& context, const std::vector<scenes::Paramete
     context.memory.of<KeySearch>().words = meant;
 }
 
+/// To which state "As opened" leads.
+std::string what_goes_back(PanelContext& context) {
+  const std::string file = std::filesystem::path(context.status.source ? context.status.source->path : "").filename();
+  const std::string changes = context.editor.changes_since_opened();
+  if (changes.empty()) return "The scene is as it was opened from " + file + ".";
+  return "All keys are again as " + file + " had them when it was opened: it takes back " + changes +
+         ". Undo brings the changes back. The run goes on where the keys allow it, and starts again otherwise.";
+}
+
 void draw_physics(PanelContext& context) {
   SceneEditor& editor = context.editor;
   if (!editor.has_scene()) return;
@@ -476,13 +584,13 @@ void draw_physics(PanelContext& context) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!editor.anything_edited());
-  if (ui::button("reset_scene", "As it was", "Takes back all changes of this scene.")) editor.reset_all();
+  const bool back = ui::button("reset_scene", "As opened");
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) ui::tip(what_goes_back(context).c_str());
+  if (back) editor.reset_all();
   ImGui::EndDisabled();
   ui::same_line_if_fits(ui::button_width("Save as ..."));
   if (ui::button("save_scene", "Save as ...", "Writes the scene with its changes, as YAML (Ctrl+S)."))
     ask_where_to_save(context);
-  const bool has_row = editor.find(editor.error_path());  // that row then shows the error
-  if (!editor.error().empty() && !has_row) ui::refusal(editor.error());
   const std::string words = draw_search(context);
   const bool can_do = draw_actions_with(context, words);
   const std::vector<scenes::Parameter> parameters =

@@ -14,9 +14,11 @@
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/side_message.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/run/scene_view.h"
 #include "scenes/document/parameters.h"
+#include "scenes/document/scene_number.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity.h"
@@ -93,11 +95,18 @@ void draw_range(PanelContext& context) {
           goes_on);
     };
     if (change.dragged) set(text(*change.dragged), !change.first);
-    if (change.typed) set(*change.typed, false);
+    if (!change.typed) continue;
+    if (change.typed->find(',') != std::string::npos)  // it would be two numbers
+      context.editor.refuse("picture.range", fmt::format("picture.range: found '{}'{}, allowed: a number",
+                                                         *change.typed, scenes::number_hint(*change.typed, "")));
+    else
+      set(*change.typed, false);
   }
   ImGui::TextUnformatted("range");
-  if (context.editor.error_path() == "picture.range" && !context.editor.error().empty())
-    ui::refusal(context.editor.error());
+  if (context.editor.error_path() == "picture.range" && !context.editor.error().empty() && !ui::has_message("refusal"))
+    ui::message_at_item({"refusal", ui::MessageKind::Refusal, context.editor.error(), {}, [&editor = context.editor] {
+                           editor.forget_error();
+                         }});
 }
 
 void draw_cells(PanelContext& context) {

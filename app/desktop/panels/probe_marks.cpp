@@ -36,7 +36,7 @@ void draw_probe(Marker& marker, const ProbeSetup& probe, const std::string& name
   marker.line(d, a);
 }
 
-void draw_marks(PanelContext& context) {
+void draw_probe_marks(PanelContext& context) {
   const scenes::Scene* scene = context.editor.scene();
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("probe_marks", nullptr);
@@ -53,6 +53,6 @@ void draw_marks(PanelContext& context) {
 
 }  // namespace
 
-extern const Panel probe_marks{"probe_marks", "", Panel::Place::Picture, true, draw_marks};
+extern const Panel probe_marks{"probe_marks", "", Panel::Place::Picture, true, draw_probe_marks};
 
 }  // namespace riffle::desktop

@@ -109,6 +109,36 @@ struct SceneNews {
   bool shown = false;
 };
 
+/// @param mark prefix of the traced names
+void offer_new_scenes(PanelContext& context, const char* mark) {
+  for (const NewScene& scene : new_scenes()) {
+    scenes::CatalogEntry entry;
+    entry.path = entry.name = std::string("new ") + scene.name;
+    entry.title = entry.name;
+    entry.description = scene.description;
+    if (scene_entry(context, entry, mark, false)) context.new_scene(scene);
+  }
+}
+
+/// The width of a list of scenes, [pixel], and its largest height.
+void set_list_size() {
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float width = std::min(40 * ui::em(), 0.9f * display.x);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
+}
+
+void draw_new_button(PanelContext& context) {
+  if (ui::button("new_scene", "New ...",
+                 "A scene to build your own: a tank, a channel, a box, or almost nothing. It "
+                 "waits at time 0 until you press Play."))
+    ImGui::OpenPopup("##new_scene");
+  set_list_size();
+  if (!ImGui::BeginPopup("##new_scene")) return;
+  offer_new_scenes(context, "new.");
+  if (context.escape) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
 void draw_scene(PanelContext& context) {
   const WorkerStatus& status = context.status;
   const std::string name = status.loaded           ? title_of(status, context.scenes)
@@ -118,36 +148,30 @@ void draw_scene(PanelContext& context) {
   InterfaceTrace::instance().value("scene_list", name);
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(40 * ui::em(), 0.9f * display.x);
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
+  set_list_size();
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
     bool& news = context.memory.of<SceneNews>().shown;
     if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
     if (ImGui::IsWindowAppearing()) context.scenes.leave_out_missing();
+    ImGui::TextDisabled("new, to build your own");
+    offer_new_scenes(context, "");
     if (!context.scenes.recent().empty()) ImGui::TextDisabled("opened or saved recently");
     std::string chosen;
     for (const scenes::CatalogEntry& entry : context.scenes.recent())
       if (scene_entry(context, entry, "recent.", !news)) chosen = entry.path;
-    if (!context.scenes.recent().empty()) ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
+    ImGui::TextDisabled("Riffle's scenes, and those in ./scenes");
     for (const scenes::CatalogEntry& entry : context.scenes.found())
       if (scene_entry(context, entry, "scene.", !news)) chosen = entry.path;
     if (!chosen.empty()) context.open_scene(chosen);
-    ImGui::TextDisabled("new, to build your own");
-    for (const NewScene& scene : new_scenes()) {
-      scenes::CatalogEntry entry;
-      entry.path = entry.name = std::string("new ") + scene.name;
-      entry.title = entry.name;
-      entry.description = scene.description;
-      if (scene_entry(context, entry, "", false)) context.new_scene(scene);
-    }
     ImGui::EndCombo();
   }
   ImGui::SameLine(0, style.ItemInnerSpacing.x);
   if (ui::button("open_scene", kOpen, "A scene that is not in the list, by its file (Ctrl+O)."))
     ask_which_to_open(context);
+  draw_new_button(context);
+  ui::same_line_if_fits(ui::button_width("Open state ..."));
   if (ui::button("open_state", "Open state ...",
                  "Goes on with a run from a state file, to the last bit. Undo (Ctrl+Z) brings the present run back."))
     ask_which_state_to_open(context);

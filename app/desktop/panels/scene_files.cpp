@@ -279,8 +279,10 @@ bool draw_scene_files(PanelContext& context) {
   if (!ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float width = std::min(40 * ui::em(), 0.9f * display.x);
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, display.y});
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
+  // A message at its lower end makes it longer downwards only: its buttons stay under the mouse.
+  const float top = 0.1f * display.y;
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, display.y - top});
+  ImGui::SetNextWindowPos({0.5f * display.x, top}, ImGuiCond_Always, {0.5f, 0});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoMove)) return true;
   draw_dialog(context, question);
   if (question.task == Task::None) ImGui::CloseCurrentPopup();

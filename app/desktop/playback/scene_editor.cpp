@@ -15,6 +15,7 @@
 #include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/parameters.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 
@@ -39,6 +40,8 @@ void SceneEditor::follow(const WorkerStatus& status) {
 
 /// The worker stands in another state than the requests lead to: it has opened a scene, or refused a request.
 void SceneEditor::settle(const WorkerStatus& status) {
+  error_.clear();
+  ++changes_;
   if (go_to(status.state)) return;
   go_to(status.state_before);
   if (status.branched && edited_ && state_ == status.state_before) {
@@ -50,7 +53,6 @@ void SceneEditor::settle(const WorkerStatus& status) {
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
   show();
-  error_.clear();
 }
 
 /// @return false if no step leads there
@@ -96,6 +98,7 @@ template <class Change>
 void SceneEditor::change(const std::string& path, const Change& change, bool goes_on) {
   if (!edited_) return;
   error_.clear();
+  ++changes_;
   const scenes::SceneSource before = edited_->document();
   const std::size_t changes = edited_->undo_count();
   const scenes::Parameter* range = path == kColorKey ? find(kRangeKey) : nullptr;
@@ -104,9 +107,7 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
     change();
     if (range) take_range_along(shown, range->value);
   } catch (const std::exception& refusal) {
-    error_ = named_as_saved(refusal.what());
-    error_path_ = path;
-    ++refusals_;
+    refuse(path, named_as_saved(refusal.what()));
     return;
   }
   std::vector<scenes::Parameter> old = parameters_;
@@ -120,6 +121,16 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
         undone_.clear();
       },
       goes_on);
+}
+
+void SceneEditor::refuse(const std::string& path, const std::string& why) {
+  error_ = why;
+  error_path_ = path;
+  ++refusals_;
+}
+
+std::string SceneEditor::changes_since_opened() const {
+  return anything_edited() ? what_differs(scenes::parameters(edited_->source()), edited_->parameters()) : "";
 }
 
 /// What colours show.
@@ -178,6 +189,7 @@ void SceneEditor::take(std::vector<Step>& from, std::vector<Step>& to) {
 void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
   if (from.empty()) return;
   error_.clear();
+  ++changes_;
   if (from.back().act != Act::Edit) {
     unless_lost([this, &from, &to] {
       take(from, to);
@@ -201,10 +213,14 @@ void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
   send(document, there, refused, false, takes_back);
 }
 
-void SceneEditor::undo() { go(done_, undone_); }
+void SceneEditor::undo() {
+  if (error_.empty()) return go(done_, undone_);
+  error_.clear();  // a refused edit was the last one
+}
 void SceneEditor::redo() { go(undone_, done_); }
 
 void SceneEditor::open(const SceneOptions& options, bool play) {
+  error_.clear();
   unless_lost([this, options, play] { worker_.load(options, play); });
 }
 

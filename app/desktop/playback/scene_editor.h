@@ -69,7 +69,8 @@ class SceneEditor {
   void remove_entry(const std::string& path);
 
   /// The last change of the scene, start or opening. A run that ended with it comes back as it was left.
-  bool can_undo() const { return !done_.empty(); }
+  /// An edit that was refused is taken back alone: its message goes.
+  bool can_undo() const { return !done_.empty() || !error_.empty(); }
   bool can_redo() const { return !undone_.empty(); }
   void undo();
   void redo();
@@ -81,7 +82,12 @@ class SceneEditor {
   /// Why the loader refused the last change, in its words; "" if it did not.
   const std::string& error() const { return error_; }
   const std::string& error_path() const { return error_path_; }
-  std::uint64_t refusals() const { return refusals_; }  ///< by the loader so far
+  std::uint64_t refusals() const { return refusals_; }           ///< so far
+  void refuse(const std::string& path, const std::string& why);  ///< a text that cannot be sent to the loader as it is
+  void forget_error() { error_.clear(); }             ///< its field has its value again, or the user has read it
+  std::uint64_t changes() const { return changes_; }  ///< of the scene that were asked for so far
+  /// What reset_all() would take back, "solver.temperature from 1 to 0.5"; "": nothing.
+  std::string changes_since_opened() const;
 
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
@@ -153,7 +159,7 @@ class SceneEditor {
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments
   std::string error_, error_path_;
-  std::uint64_t refusals_ = 0;
+  std::uint64_t refusals_ = 0, changes_ = 0;
 };
 
 }  // namespace riffle::desktop

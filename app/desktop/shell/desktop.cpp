@@ -260,7 +260,7 @@ class Desktop {
     next.scene = std::string(scene.name) + ".yaml";
     next.text = scene.yaml;
     next.overrides.clear();
-    editor_.open(next);
+    editor_.open(next, false);  // it is changed first
   }
 
   void open_dropped_files() {

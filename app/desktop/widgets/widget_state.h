@@ -5,8 +5,18 @@
 
 #include <map>
 #include <string>
+#include <vector>
+
+#include "app/desktop/widgets/side_message.h"
 
 namespace riffle::desktop::ui {
+
+/// A message of this picture.
+struct AskedMessage {
+  SideMessage message;
+  bool at_item = false;
+  float middle = 0;  ///< [pixel] of its item's height
+};
 
 /// One for each Dear ImGui context, on the context's thread. The context lives longer.
 struct WidgetState {
@@ -57,6 +67,8 @@ struct WidgetState {
   };
   Place resting, topmost;  ///< in the last frame; in this one, so far
   int frame = 0;           ///< of topmost
+
+  std::vector<AskedMessage> messages;  ///< that are not drawn yet
 };
 
 WidgetState& widget_state();  ///< the current context's; there must be one

@@ -209,12 +209,14 @@ void colored(const std::string& words, ImU32 color) {
 
 }  // namespace
 
-void warning(const std::string& text) {
+ImU32 warning_color() {
   const ImVec4 ink = ImGui::GetStyleColorVec4(ImGuiCol_Text);
-  colored(text, kWarned[ink.x + ink.y + ink.z < 1.5f]);
+  return kWarned[ink.x + ink.y + ink.z < 1.5f];
 }
+ImU32 refusal_color() { return kRefused; }
 
-void refusal(const std::string& text) { colored(text, kRefused); }
+void warning(const std::string& text) { colored(text, warning_color()); }
+void refusal(const std::string& text) { colored(text, refusal_color()); }
 
 bool icon_button(const char* name, Icon icon, const char* text, bool active) {
   const float side = ImGui::GetFrameHeight();

@@ -47,6 +47,8 @@ std::string broken_at_spaces(const std::string& text, float room);
 
 void warning(const std::string& text);  ///< of something doubtful, in the colour of warnings
 void refusal(const std::string& text);  ///< why something was refused, in the colour of errors
+ImU32 refusal_color();
+ImU32 warning_color();
 
 void tip(const char* text);        ///< of the last item, shown after a moment
 void tip_above(const char* text);  ///< the same, above the item: it does not cover what is below

@@ -275,7 +275,11 @@ AssertionResult DesktopSession::type(const std::string& field, const std::string
 AssertionResult DesktopSession::type_on(const std::string& text) {
   if (const AssertionResult ready = wait_for("typing", true); !ready) return ready;
   for (const char c : text) {
-    const std::string key = c == '.' ? "period" : c == '-' ? "minus" : c == '/' ? "slash" : std::string(1, c);
+    const std::string key = c == '.'   ? "period"
+                            : c == ',' ? "comma"
+                            : c == '-' ? "minus"
+                            : c == '/' ? "slash"
+                                       : std::string(1, c);
     if (const AssertionResult pressed = press(key); !pressed) return pressed;
     if (const AssertionResult drawn = wait_for_pictures(1); !drawn) return drawn;
   }

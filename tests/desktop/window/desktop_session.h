@@ -48,7 +48,7 @@ class DesktopSession {
   ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< grabs it and moves to the right
   ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
   ::testing::AssertionResult press(const std::string& key);
-  /// Digits, small letters, points, slashes and a minus, one key after the other, without Enter.
+  /// Digits, small letters, points, commas, slashes and a minus, one key after the other, without Enter.
   ::testing::AssertionResult type(const std::string& field, const std::string& text);
   ::testing::AssertionResult type_on(const std::string& text);  ///< into the field that has the keyboard
   ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport

@@ -745,6 +745,11 @@ TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
   ASSERT_TRUE(session().wait_until("the first solid", shows("post")));
   ASSERT_TRUE(session().choose("force.solid", "ball"));
   ASSERT_TRUE(session().wait_until("the other", shows("ball")));
+  EXPECT_TRUE(session().values()["plot.force.title"].get<std::string>().starts_with("Force on ball [N]"));
+  ASSERT_TRUE(session().wait_until("its mean force", [](const json& now) {
+    return now["solid_load"].value("y", "").find("\u00b1") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["solid_load"]["weight"], "none") << "it stands still";
   ASSERT_TRUE(session().rest_on("plot.force"));
   session().write_picture("force_on_a_solid");
 }
