@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/dpd/balanced_noise.h"
 #include "sim/dpd/dpd.h"
 
 namespace riffle {
@@ -83,7 +84,7 @@ void as_in_bucket_paper(SimulationSetup& setup) {
       dpd.repulsion.value[k][l] = static_cast<float>(std::numbers::pi * dpd.repulsion.value[k][l] * weight);
   const double friction = std::numbers::pi * std::numbers::pi * dpd.friction.value[0][0];
   dpd.friction.fill(static_cast<float>(friction * weight * weight));
-  dpd.noise.fill(static_cast<float>(std::sqrt(2 * friction * dpd.temperature) * weight));
+  dpd.noise.fill(dpd::balanced_noise(dpd.friction.value[0][0], dpd.temperature));
   setup.step.fixed = 0.01f;
   setup.neighbors.method = NeighborMethod::Bucket;
   setup.neighbors.insertion = BucketInsertion::Iterative;

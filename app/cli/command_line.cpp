@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "app/cli/command_list.h"
 #include "app/cli/version_text.h"
@@ -96,18 +97,25 @@ std::string key_without_value(const CLI::App& command) {
   return "";
 }
 
-/// CLI11 names the words that it did not expect; this adds the option that was probably meant.
-std::string with_suggestion(const std::string& message, const CLI::App& command) {
+/// The words that CLI11 did not expect, in the order in which they were given: first what is wrong, then what was probably meant.
+std::string what_was_not_expected(const CLI::App& command) {
   Words names;
   for (const CLI::Option* option : command.get_options())
     if (!option->get_lnames().empty()) names.push_back("--" + option->get_lnames()[0]);
-  std::string text = message;
-  for (const auto& word : command.remaining(true)) {
-    if (const auto* missing =
-            word.starts_with("--") ? scenes::missing_feature(word.substr(0, word.find('='))) : nullptr)
+  std::string text;
+  bool option_before = false;  // whose value the word may be
+  for (const std::string& word : command.remaining(true)) {
+    const bool is_option = word.starts_with("-");
+    if (!is_option && std::exchange(option_before, false)) continue;
+    option_before = is_option && word.find('=') == std::string::npos;
+    const std::string name = is_option ? word.substr(0, word.find('=')) : word;
+    if (!text.empty()) text += "\n";
+    text += is_option ? fmt::format("'{}' is no option of `{}`", name, full_name(command))
+                      : fmt::format("'{}' is a word too many", word);
+    if (const auto* missing = word.starts_with("--") ? scenes::missing_feature(name) : nullptr)
       text += "; " + scenes::sentence(*missing);
-    else if (word.starts_with("-"))
-      text += suggestion(word.substr(0, word.find('=')), names, "; ");
+    else if (is_option)
+      text += suggestion(name, names, "; ");
     else if (word.find('=') != std::string::npos)
       text += fmt::format("; every override needs its own --set: --set {}", word);
     else if (const std::string key = key_without_value(command); !key.empty())
@@ -160,8 +168,8 @@ int run_command_line(int argc, char** argv) {
   try {
     Words reversed(words.rbegin(), words.rend());
     parser.app.parse(reversed);
-  } catch (const CLI::ExtrasError& error) {
-    throw InputError(with_suggestion(error.what(), parser.named()));
+  } catch (const CLI::ExtrasError&) {
+    throw InputError(what_was_not_expected(parser.named()));
   } catch (const CLI::Success& help_or_version) {
     return parser.app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {

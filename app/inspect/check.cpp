@@ -65,10 +65,10 @@ std::string volume_text(const SimulationSetup& setup) {
     volume = 1;
     for (int a = 0; a < dimension; ++a) volume *= component(extent, a);
   }
+  // Without a name of the unit of length the numbers stand alone: they are in the units of the scene.
   const Units& units = units_of(setup);
-  const std::string unit = units.of_cutoff ? units.length : fmt::format("({})", units.length);
-  const auto power = [&](int n) { return unit + "^" + std::to_string(n); };
-  return fmt::format("{:.6g} {}, number density {:.4g} {}", volume, power(dimension),
+  const auto power = [&](int n) { return units.named() ? fmt::format(" {}^{}", units.length, n) : ""; };
+  return fmt::format("{:.6g}{}, number density {:.4g}{}", volume, power(dimension),
                      double(count_particles(setup)) / volume, power(-dimension));
 }
 

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
 
@@ -12,17 +10,6 @@ namespace riffle {
 namespace {
 
 std::string setting(const std::string& key, const std::string& value) { return fmt::format("`{}` {}", key, value); }
-
-/// sigma^2 = 2 gamma kT, as where a scene gives no noise.
-bool has_usual_noise(const SimulationSetup& setup) {
-  const DpdSetup& dpd = setup.dpd;
-  for (std::size_t a = 0; a < setup.fluids.size(); ++a)
-    for (std::size_t b = 0; b < setup.fluids.size(); ++b) {
-      const double usual = std::sqrt(2.0 * dpd.friction.value[a][b] * dpd.temperature);
-      if (std::fabs(dpd.noise.value[a][b] - usual) > 1e-6 * usual) return false;
-    }
-  return true;
-}
 
 }  // namespace
 
@@ -43,7 +30,7 @@ std::string settings_text(const SimulationSetup& setup) {
     const scenes::Node* map = document.find(section);
     if (!map) continue;
     for (const auto& [key, place, value] : map->members)
-      if (key != "type" && key != "kernel" && key != "end" && !(key == "noise" && has_usual_noise(setup)))
+      if (key != "type" && key != "kernel" && key != "end")
         others += (others.empty() ? "; not the defaults: " : ", ") + setting(key, scenes::flow_text(value));
   }
   return text + (others.empty() ? "; otherwise the defaults" : others);

@@ -386,12 +386,14 @@ std::string summary_text(const RunReport& r) {
   if (!r.changes_file.empty()) text += fmt::format("changes of parameters: {}\n", r.changes_file);
   if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
-  if (r.surface)
+  if (r.surface) {
+    const std::string volume_unit = r.units.named() ? fmt::format(" {}^3", r.units.length) : "";
     text += fmt::format(
-        "surface: {} ({} triangles; they enclose {:.5g}, {:+.2f} % of the particles' {:.5g}{})\n", r.surface->file,
-        grouped(static_cast<std::int64_t>(r.surface->triangles)), r.surface->volume, r.surface->percent(),
-        r.surface->volume_of_particles,
+        "surface: {} ({} triangles; they enclose {:.5g}{}, {:+.2f} % of the particles' {:.5g}{}{})\n", r.surface->file,
+        grouped(static_cast<std::int64_t>(r.surface->triangles)), r.surface->volume, volume_unit, r.surface->percent(),
+        r.surface->volume_of_particles, volume_unit,
         r.surface->left_out > 0 ? fmt::format("; {} particles left out", grouped(r.surface->left_out)) : "");
+  }
   if (r.state) text += fmt::format("state:   {} (riffle resume goes on from it)\n", r.state->file);
   if (!r.warnings.empty()) text += "\n";
   for (const std::string& warning : r.warnings)

@@ -52,21 +52,32 @@ void Checkpoints::announce(const Simulation& simulation) {
   // The last state stays until the next one is complete.
   const std::uint64_t needed = (every_ > 0 ? 2 : 1) * bytes - (every_ > 0 ? std::min<std::uint64_t>(bytes, there) : 0);
   if (needed > disk.available)
-    throw Unavailable(fmt::format("{}: states of about {} need {} on the disk, and {} are free", file_.string(),
-                                  bytes_text(double(bytes)), bytes_text(double(needed)),
-                                  bytes_text(double(disk.available))));
+    throw RuntimeFailure(fmt::format("{}: cannot be written: states of about {} need {} on the disk, and {} are free",
+                                     file_.string(), bytes_text(double(bytes)), bytes_text(double(needed)),
+                                     bytes_text(double(disk.available))));
   log::info("states: {}, about {} each; they need {} on the disk, {} are free", file_.string(),
             bytes_text(double(bytes)), bytes_text(double(needed)), bytes_text(double(disk.available)));
 }
 
 // The state before comes first: there is never more than one in memory.
 void Checkpoints::write(const Simulation& simulation, UnwrappedPositions* unwrapped) {
-  std::exception_ptr before;
+  std::exception_ptr failure;
   try {
     settle();
   } catch (...) {
-    before = std::current_exception();
+    failure = std::current_exception();
   }
+  try {
+    begin_to_write(simulation, unwrapped);
+  } catch (...) {
+    ++failed_;
+    if (!failure) failure = std::current_exception();
+  }
+  run_.state = {};
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Checkpoints::begin_to_write(const Simulation& simulation, UnwrappedPositions* unwrapped) {
   const auto begin = std::chrono::steady_clock::now();
   const bool in_place = simulation.device().kind == DeviceKind::Cpu;  // what a GPU has is copied once before
   run_.state = in_place ? simulation.save_all_but_attributes() : simulation.save_state();
@@ -83,16 +94,28 @@ void Checkpoints::write(const Simulation& simulation, UnwrappedPositions* unwrap
     const Descriptor before = write_image(*image);
     return Written{seconds_since(begin), std::move(image->whole)};
   });
-  fill_image(*image);
-  run_.state = {};
-  if (before) std::rethrow_exception(before);
+  try {
+    fill_image(*image);
+  } catch (...) {
+    // The thread gives up too, for the same reason: the state is lost once.
+    try {
+      on_its_way_.get();
+    } catch (...) {
+    }
+    throw;
+  }
 }
 
 void Checkpoints::settle() {
   if (!on_its_way_.valid()) return;
-  Written written = on_its_way_.get();
-  seconds_ += written.seconds;
-  memory_ = std::move(written.memory);
+  try {
+    Written written = on_its_way_.get();
+    seconds_ += written.seconds;
+    memory_ = std::move(written.memory);
+  } catch (...) {
+    ++failed_;
+    throw;
+  }
   ++written_;
   step_ = step_on_its_way_;
 }

@@ -21,7 +21,7 @@ class Checkpoints {
   Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal);
 
   /// Compares what the states will take with what is free on the disk, and logs both. Waits. The next state is due at a
-  /// multiple of `every` after the simulation's time. @throws Unavailable if the disk has too little room
+  /// multiple of `every` after the simulation's time. @throws RuntimeFailure if the disk has too little room
   void announce(const Simulation& simulation);
 
   /// Whether a multiple of `every` has passed since the last state.
@@ -36,17 +36,19 @@ class Checkpoints {
 
   const std::filesystem::path& file() const { return file_; }
   std::uint64_t written() const { return written_; }  ///< states that the disk has, after settle()
+  std::uint64_t failed() const { return failed_; }    ///< states that are lost, likewise; one exception may be of two
   bool has(std::uint64_t step) const { return written_ > 0 && step_ == step; }  ///< the file is of that step, likewise
   double seconds() const { return seconds_; }  ///< [s] from the begin of each state until the disk had it, summed
 
  private:
+  void begin_to_write(const Simulation& simulation, UnwrappedPositions* unwrapped);
   double passed(double time) const;  ///< multiples of every_ up to then
 
   std::filesystem::path file_;
   double every_;
   SavedRun run_;
   double last_ = 0;  ///< the multiple that is done
-  std::uint64_t written_ = 0, step_ = 0;
+  std::uint64_t written_ = 0, failed_ = 0, step_ = 0;
   double seconds_ = 0;
   std::uint64_t step_on_its_way_ = 0;
   struct Written {

@@ -22,6 +22,12 @@ std::size_t held_bytes(const SimulationSetup& setup) {
   return held_state_bytes(setup, count_particles(setup) + static_cast<std::int64_t>(FilledNozzles(setup).count()));
 }
 
+/// To two digits.
+double rounded_down(double value) {
+  const double power = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  return std::floor(value / power) * power;
+}
+
 }  // namespace
 
 MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
@@ -43,15 +49,24 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device) {
 }
 
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device) {
+  // A scene has one of the two keys. DPD fluids are known by their number density.
+  const bool by_density = solver_info(setup).thermal;
+  const double fitting = need.fitting_spacing;
   const std::string remedy =
-      need.fitting_spacing > 0
-          ? fmt::format("; particles.spacing={:.2g} would fit, and so may a smaller domain", need.fitting_spacing)
-          : "; a larger particles.spacing or a smaller domain needs less";
+      fitting > 0
+          ? fmt::format("; {} would fit, and so may a smaller domain",
+                        by_density ? fmt::format("particles.number_density={:.3g} (particles.spacing={:.2g})",
+                                                 rounded_down(std::pow(fitting, -setup.domain.dimension)), fitting)
+                                   : fmt::format("particles.spacing={:.2g}", fitting))
+          : fmt::format("; a {} or a smaller domain needs less",
+                        by_density ? "smaller particles.number_density" : "larger particles.spacing");
   const double needed = static_cast<double>(need.needed - need.held), free = static_cast<double>(need.free);
   return fmt::format(
-      "a particle spacing of {:g} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
+      "{} makes {} particles, {} wall particles and a grid of {:.0f} cells, which need about "
       "{}; {} has {} free, {} short{}",
-      setup.spacing, count_particles(setup), count_boundary_particles(setup), count_cells(setup), bytes_text(needed),
+      by_density ? fmt::format("a number density of {:.4g}", 1 / setup.particle_volume())
+                 : fmt::format("a particle spacing of {:g}", setup.spacing),
+      count_particles(setup), count_boundary_particles(setup), count_cells(setup), bytes_text(needed),
       device_name(device), bytes_text(free), bytes_text(std::max(0.0, needed - free)), remedy);
 }
 

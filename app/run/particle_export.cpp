@@ -149,7 +149,9 @@ ParticleTable read_particles(Simulation& simulation, const std::string& scene, U
   const SimulationSetup& setup = simulation.setup();
   const Units& units = units_of(setup);
   // Numbers in units that have no name are numbers alone.
-  const auto unit = [&](const std::string& name) { return units.named() ? plain_unit(name) : ""; };
+  const auto unit = [&](const std::string& name) {
+    return units.named() ? plain_unit(name == "kT" ? "eps" : name) : "";
+  };  // as in series
   const StepReport clock = simulation.finish();
   ParticleTable table;
   table.scene = scene;

@@ -48,20 +48,30 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     throw InputError(
         "--recover: found with --video; allowed: without, since frames that a movie has cannot be taken back");
   refuse_collisions(scene, options);
-  if (!options.no_picture || options.image_every > 0) prepare_folder(folder);
-  if (!movie.empty()) prepare_file(movie);
-  if (!json.empty()) prepare_file(json);
-  if (!series.empty()) prepare_file(series);
-  if (!probes.empty()) prepare_file(probes);
+  if (!options.no_picture || options.image_every > 0) make_folder(folder);
+  if (!movie.empty()) make_folder_of(movie);
+  if (!json.empty()) make_folder_of(json);
+  if (!series.empty()) make_folder_of(series);
+  if (!probes.empty()) make_folder_of(probes);
   if (!particles.empty()) {
-    prepare_file(particles);
-    if (const fs::path list = list_of_particles(particles); !list.empty()) prepare_file(list);
+    make_folder_of(particles);
+    if (const fs::path list = list_of_particles(particles); !list.empty()) make_folder_of(list);
   }
-  if (!surface.empty()) prepare_file(surface);
+  if (!surface.empty()) make_folder_of(surface);
   if (!checkpoint.empty()) {
-    prepare_file(checkpoint);
-    prepare_file(companion_of(checkpoint));
+    make_folder_of(checkpoint);
+    make_folder_of(companion_of(checkpoint));
   }
+}
+
+void Outputs::make_folder(const fs::path& made) {
+  new_folders_.note(made);
+  prepare_folder(made);
+}
+
+void Outputs::make_folder_of(const fs::path& file) {
+  new_folders_.note(file.parent_path());
+  prepare_file(file);
 }
 
 std::string Outputs::numbered_picture(std::uint64_t step) { return fmt::format("step_{:07}.png", step); }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/new_folders.h"
 #include "app/run/run_options.h"
 #include "scenes/scene.h"
 
@@ -26,9 +27,13 @@ struct Outputs {
   static std::string numbered_picture(std::uint64_t step);
 
  private:
+  void make_folder(const std::filesystem::path& made);
+  void make_folder_of(const std::filesystem::path& file);
   /// Refuses two outputs in one file, before anything is written: only the later one would remain.
   void refuse_collisions(const scenes::Scene& scene, const RunOptions& options) const;
   void refuse_checkpoint() const;
+
+  NewFolders new_folders_;
 };
 
 }  // namespace riffle

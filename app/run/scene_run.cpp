@@ -568,7 +568,8 @@ class Run {
     try {
       part();
     } catch (const std::exception& failure) {
-      if (++missing_states_ == 1) give_up("a state is missing", failure);  // the others likely have the same reason
+      // The others likely have the same reason.
+      if (!std::exchange(misses_states_, true)) give_up("a state is missing", failure);
     }
     file_seconds_ += seconds_since(begin);
   }
@@ -622,7 +623,8 @@ class Run {
     if (checkpoints_ && report_.failure.empty() && !checkpoints_->has(report_.clock.step))
       guarded([&] { save_state(recorder); });
     settle_states();
-    if (missing_states_ > 1) add_output_failure(fmt::format("{} more states are missing", missing_states_ - 1));
+    if (const std::uint64_t lost = checkpoints_ ? checkpoints_->failed() : 0; lost > 1)
+      add_output_failure(fmt::format("{} more {} missing", lost - 1, lost == 2 ? "state is" : "states are"));
     if (checkpoints_ && checkpoints_->written() > 0)
       report_.state = {checkpoints_->file().string(), checkpoints_->written(),
                        checkpoints_->seconds() / static_cast<double>(checkpoints_->written())};
@@ -766,7 +768,7 @@ class Run {
   SavedScene saved_;               ///< of the good state
   std::optional<BlowUp> blow_up_;  ///< just found
   double eased_when_held_ = 0;     ///< Simulation::eased()
-  std::uint64_t missing_states_ = 0;
+  bool misses_states_ = false;
   std::optional<UnwrappedPositions> unwrapped_;  ///< of files of particles, and states, in a periodic box
   RunReport report_;
   std::optional<Progress> progress_;  ///< while stepping

@@ -37,10 +37,10 @@ void ImageBlocks::fill(const std::function<void(std::uint64_t begin, std::uint64
   }
 }
 
-void ImageBlocks::wait_for(std::size_t block) {
+void ImageBlocks::wait_for(std::size_t block, const std::string& file) {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return full_[block] != 0 || given_up_; });
-  if (full_[block] == 0) throw RuntimeFailure("the state could not be copied");
+  if (full_[block] == 0) throw RuntimeFailure(file + ": cannot be written: the state could not be copied");
 }
 
 std::uint64_t ImageBlocks::checksum() const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "core/text/checksum.h"
@@ -27,8 +28,8 @@ class ImageBlocks {
   /// thrown here, and in wait_for().
   void fill(const std::function<void(std::uint64_t begin, std::uint64_t end)>& fill);
 
-  /// Waits until the block is full. @throws RuntimeFailure if it never will be
-  void wait_for(std::size_t block);
+  /// Waits until the block is full. @throws RuntimeFailure if it never will be, with the file that is written
+  void wait_for(std::size_t block, const std::string& file);
 
   /// Of all bytes; wait_for() has returned for every block.
   std::uint64_t checksum() const;

@@ -344,7 +344,7 @@ void write_blocks(const fs::path& partial, const StateImage& state) {
   char* const bytes = state.whole.bytes();
   LargeFile out(partial, state.file.string(), size);
   for (std::size_t block = 0; block < state.blocks->count(); ++block) {
-    state.blocks->wait_for(block);
+    state.blocks->wait_for(block, state.file.string());
     out.write(bytes, std::max(first_page, state.blocks->begin_of(block)), state.blocks->end_of(block));
   }
   const StateHeader header = header_of(size, state.blocks->checksum());

@@ -6,6 +6,7 @@
 
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/other_solvers.h"
 #include "scenes/document/scene_number.h"
 #include "scenes/document/scene_units.h"
 #include "scenes/document/synonyms.h"
@@ -30,10 +31,10 @@ namespace {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
 
-std::string joined_names(const Record& record) {
-  std::string names;
-  for (const auto& key : record.keys) names += (names.empty() ? "" : ", ") + key.name;
-  return names;
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 class Reader {
@@ -57,7 +58,22 @@ class Reader {
   }
 
   /// Read first, because hints about units above the key `solver` need it too.
-  void read_solver(const Node& root) { units_ = &units_of_document(root); }
+  void read_solver(const Node& root) {
+    units_ = &units_of_document(root);
+    const Node* const solver = root.find("solver");
+    const Node* const type = solver != nullptr ? solver->find("type") : nullptr;
+    solver_ = type != nullptr ? solver_kind_from(type->text) : SimulationSetup{}.solver;
+  }
+
+  bool suits(const Key& key) const { return !solver_ || key.suits(*solver_); }
+
+  /// Names of the record's keys that suit the solver, or of those that do not.
+  std::vector<std::string> names_of(const Record& record, bool suiting = true) const {
+    std::vector<std::string> names;
+    for (const Key& key : record.keys)
+      if (suits(key) == suiting) names.push_back(key.name);
+    return names;
+  }
 
   std::string allowed(std::vector<Form> forms) const {
     for (Form& form : forms) use_units(form, *units_);
@@ -73,7 +89,8 @@ class Reader {
     for (const auto& key : record.keys) {
       const Node* value = node.find(key.name);
       if (value) locations_.add(child_path(path, key.name), value->location);
-      if (value)
+      if (value && !suits(key)) problems_.add(value->location, child_path(path, key.name), why_not_here(key, *solver_));
+      if (value && suits(key))
         read_key(key, *value, child_path(path, key.name));
       else
         read_absent_key(record, key, node, path);
@@ -93,11 +110,8 @@ class Reader {
   /// @param before  the member that stands before it, nullptr: none
   void report_if_unknown(const Record& record, const Node::Member& member, const Node::Member* before,
                          const std::string& path) {
-    std::vector<std::string> names;
-    for (const auto& key : record.keys) {
-      if (key.name == member.key) return;
-      names.push_back(key.name);
-    }
+    if (record.find(member.key) != nullptr) return;
+    const std::vector<std::string> names = names_of(record), strangers = names_of(record, false);
     std::string text = "unknown key " + quoted(member.key);
     const MissingFeature* missing = missing_feature(member.key);
     const std::string meant = suggestion(member.key, names, "; ");
@@ -105,7 +119,7 @@ class Reader {
       problems_.add(member.key_location, child_path(path, member.key), text + ": " + sentence(*missing));
       return;
     }
-    const std::string by_other_name = key_meant_by(member.key, names);
+    const std::string by_other_name = key_meant_by(member.key, names, solver_);
     const std::string decimals =
         before && member.value.kind == Node::Kind::Null ? without_comma(before->value.text + "," + member.key) : "";
     if (!decimals.empty()) {  // {spacing: 0,02} is a spacing of 0 and a key 02
@@ -115,15 +129,32 @@ class Reader {
     } else if (!meant.empty()) {
       text += meant;
     } else {
-      for (const auto& elsewhere : all_key_paths())  // 'spacing' at the top level is particles.spacing
-        if (elsewhere.ends_with("." + member.key)) {
-          text += "; there is a key " + quoted(elsewhere);
-          break;
-        }
+      const std::string elsewhere = path_elsewhere(member.key);
+      text += !elsewhere.empty() ? "; there is a key " + quoted(elsewhere) : meant_stranger(record, member.key);
     }
-    problems_.add(
-        member.key_location, child_path(path, member.key),
-        text + (text.ends_with('.') || text.ends_with('?') ? "" : ".") + " Allowed here: " + joined_names(record));
+    const std::string with_solver = strangers.empty() ? "" : " with solver.type " + std::string(to_string(*solver_));
+    problems_.add(member.key_location, child_path(path, member.key),
+                  text + (text.ends_with('.') || text.ends_with('?') ? "" : ".") + " Allowed here" + with_solver +
+                      ": " + joined(names));
+  }
+
+  /// 'spacing' at the top level is particles.spacing. "" where no key has the name.
+  std::string path_elsewhere(const std::string& name) const {
+    for (const std::string& path : all_key_paths())
+      if (path.ends_with("." + name) && (!solver_ || path_suits(path, *solver_))) return path;
+    return "";
+  }
+
+  /// What to say of a name that is near that of a key of other solvers, or another word for it; "" where there is none.
+  std::string meant_stranger(const Record& record, const std::string& name) const {
+    const std::vector<std::string> strangers = names_of(record, false);
+    std::string meant = nearest_name(name, strangers);
+    for (const Synonym& row : synonyms())
+      if (meant.empty() && row.name == name &&
+          std::find(strangers.begin(), strangers.end(), row.key) != strangers.end())
+        meant = row.key;
+    if (meant.empty()) return "";
+    return "; '" + meant + "' is a key of other solvers: " + why_not_here(*record.find(meant), *solver_);
   }
 
   void read_absent_key(const Record& record, const Key& key, const Node& parent, const std::string& path) {
@@ -172,8 +203,9 @@ class Reader {
       if (node.items[i].kind == Node::Kind::Map) {
         read_record(record, node.items[i], inner);
       } else {
-        problems_.add(node.items[i].location, inner,
-                      "found " + node.items[i].describe() + ", allowed: a map with the keys " + joined_names(record));
+        problems_.add(
+            node.items[i].location, inner,
+            "found " + node.items[i].describe() + ", allowed: a map with the keys " + joined(names_of(record)));
       }
     }
   }
@@ -187,8 +219,16 @@ class Reader {
     for (const auto& form : forms)
       if (form.kind == Form::Kind::Tuple && node.kind == Node::Kind::List && report_component(form, node, path))
         return std::nullopt;
-    problems_.add(node.location, path, "found " + node.describe() + hint(forms, node) + ", allowed: " + allowed(forms));
+    const bool number = node.kind == Node::Kind::Scalar && is_number(node.text);
+    problems_.add(node.location, path,
+                  (number ? number_meant_for(path) : "") + "found " + node.describe() + hint(forms, node) +
+                      ", allowed: " + allowed(forms));
     return std::nullopt;
+  }
+
+  static bool is_number(const std::string& text) {
+    std::string rest;
+    return parse_number(text, rest).has_value();
   }
 
   /// [1, x, 3]: points at the x rather than at the list.
@@ -296,7 +336,8 @@ class Reader {
   Problems& problems_;
   KeyLocations& locations_;
   int dimension_ = 3;
-  const Units* units_ = &kSiUnits;  ///< the solver's
+  const Units* units_ = &kSiUnits;    ///< the solver's
+  std::optional<SolverKind> solver_;  ///< nothing: its name is wrong, and all keys pass
 };
 
 }  // namespace

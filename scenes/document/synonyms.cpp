@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "scenes/document/other_solvers.h"
 #include "scenes/format/format.h"
 
 namespace riffle::scenes {
@@ -143,7 +144,8 @@ constexpr Synonym kSynonyms[] = {
 
 std::span<const Synonym> synonyms() { return kSynonyms; }
 
-std::string key_meant_by(std::string_view unknown, const std::vector<std::string>& here) {
+std::string key_meant_by(std::string_view unknown, const std::vector<std::string>& here,
+                         std::optional<SolverKind> solver) {
   std::string name(unknown);
   for (char& c : name) c = c == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto said = [](const std::string& key, std::string_view note) {
@@ -155,7 +157,7 @@ std::string key_meant_by(std::string_view unknown, const std::vector<std::string
     if (std::find(here.begin(), here.end(), row.key) != here.end()) return said(std::string(row.key), row.note);
     if (!elsewhere.empty()) continue;
     for (const std::string& path : all_key_paths())
-      if (path == row.key || path.ends_with("." + std::string(row.key))) {
+      if ((path == row.key || path.ends_with("." + std::string(row.key))) && (!solver || path_suits(path, *solver))) {
         elsewhere = said(path, row.note);
         break;
       }

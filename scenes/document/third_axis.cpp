@@ -11,6 +11,7 @@
 #include "scenes/document/parameters.h"
 #include "scenes/document/reader.h"
 #include "scenes/document/yaml_writer.h"
+#include "scenes/format/number_density.h"
 #include "scenes/load.h"
 #include "sim/solver.h"
 #include "sim/units.h"
@@ -71,7 +72,7 @@ SimulationSetup settings_of(const Node& root) {
   KeyLocations locations;
   SceneDraft draft = read_document(root, ignored, locations);
   SimulationSetup setup = draft.scene.simulation;
-  if (draft.number_density > 0) setup.spacing = static_cast<float>(std::pow(double{draft.number_density}, -1.0 / 3));
+  if (draft.number_density > 0) setup.spacing = spacing_of(draft.number_density, 3);
   return setup;
 }
 

@@ -5,6 +5,8 @@
 #include "core/error.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/format/format.h"
+#include "scenes/format/number_density.h"
+#include "sim/dpd/balanced_noise.h"
 
 namespace riffle::scenes {
 
@@ -40,7 +42,8 @@ SceneDraft draft_of(const Scene& scene) {
   if (setup.start.has_interface) draft.upper = name(setup.start.upper), draft.lower = name(setup.start.lower);
   draft.repulsion = matrix_of(setup.dpd.repulsion, setup.fluids.size());
   draft.friction = matrix_of(setup.dpd.friction, setup.fluids.size());
-  draft.noise = matrix_of(setup.dpd.noise, setup.fluids.size());
+  // Otherwise who changes friction or temperature in the written scene would get another kT.
+  if (!dpd::has_balanced_noise(setup)) draft.noise = matrix_of(setup.dpd.noise, setup.fluids.size());
   draft.interface_tension = matrix_of(setup.wcsph.interface_tension, setup.fluids.size());
   return draft;
 }

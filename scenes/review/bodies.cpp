@@ -5,6 +5,7 @@
 
 #include "core/device/particle_limit.h"
 #include "scenes/document/body_space.h"
+#include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/start/sampling.h"
 #include "sim/units.h"
@@ -254,9 +255,9 @@ void review_bodies(SceneDraft& draft, Findings& out) {
     if (review_body(setup, body, key, here, out)) sound.push_back(i);
   }
   if (sites > double{kMostParticles})
-    out.refuse("particles.spacing",
-               fmt::format("found {:g}, which makes about {:.2g} particles; at most {} can be numbered", setup.spacing,
-                           sites, kMostParticles));
+    out.refuse(resolution_key(out),
+               fmt::format("found {:g}, which makes about {:.2g} particles; at most {} can be numbered",
+                           resolution_value(setup, draft.number_density), sites, kMostParticles));
   warn_of_overlaps(setup, sound, out);
   warn_of_seams(setup, sound, out);
   warn_of_lattice_densities(setup, sound, out);

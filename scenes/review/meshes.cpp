@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/meshes/mesh_file.h"
 #include "sim/meshes/surface.h"
@@ -45,9 +46,8 @@ bool review_size(const SimulationSetup& setup, const MeshSurface& surface, const
     return false;
   }
   if (largest(extent) < setup.spacing) {
-    out.refuse(key, fmt::format("{}, smaller than the particle spacing ({}); allowed: a larger scale or a smaller "
-                                "particles.spacing{}",
-                                size, length_text(setup, setup.spacing), unit_hint(setup, surface)));
+    out.refuse(key, fmt::format("{}, smaller than the particle spacing ({}); allowed: a larger scale or a {}{}", size,
+                                length_text(setup, setup.spacing), finer_resolution(out), unit_hint(setup, surface)));
     return false;
   }
   return true;
@@ -125,8 +125,9 @@ bool review_mesh(const SimulationSetup& setup, std::size_t index, const std::str
   if (thinnest.share > kMostlyThin) {
     out.refuse(key,
                fmt::format("is thinner than a particle spacing ({}) over {:.0f} % of its surface, for example at {}; "
-                           "allowed: thicker walls, or a smaller particles.spacing",
-                           length_text(setup, setup.spacing), 100 * thinnest.share, place_text(setup, thinnest.place)));
+                           "allowed: thicker walls, or a {}",
+                           length_text(setup, setup.spacing), 100 * thinnest.share, place_text(setup, thinnest.place),
+                           finer_resolution(out)));
     return false;
   }
   const ThinPart thin = surface.part_thinner_than(2 * setup.spacing);
@@ -134,17 +135,18 @@ bool review_mesh(const SimulationSetup& setup, std::size_t index, const std::str
     out.warn(WarningKind::ThinSolid, key,
              fmt::format("is thinner than two particle spacings ({}) over {:.0f} % of its surface, for example at {}: "
                          "there it holds the fluid off too weakly, which comes nearer to it than half a spacing; a "
-                         "smaller particles.spacing or a thicker solid helps",
-                         length_text(setup, 2 * setup.spacing), 100 * thin.share, place_text(setup, thin.place)));
+                         "{} or a thicker solid helps",
+                         length_text(setup, 2 * setup.spacing), 100 * thin.share, place_text(setup, thin.place),
+                         finer_resolution(out)));
   const Region* const one[] = {&solid};
   const float wanted = kMeshCell * setup.spacing, cell = flatten(one, setup.domain, setup.spacing).grids[0]->cell();
   if (cell > 1.01f * wanted)
-    out.warn(
-        WarningKind::MeshCoarse, key,
-        fmt::format("has distances on a grid of cells {} wide instead of {}, because a finer one would need more than "
-                    "{} MiB: the fluid meets a surface whose details are lost below that size; a smaller mesh or a "
-                    "larger particles.spacing resolves it",
-                    length_text(setup, cell), length_text(setup, wanted), kMostGridBytes >> 20));
+    out.warn(WarningKind::MeshCoarse, key,
+             fmt::format(
+                 "has distances on a grid of cells {} wide instead of {}, because a finer one would need more than "
+                 "{} MiB: the fluid meets a surface whose details are lost below that size; a smaller mesh or a "
+                 "{} resolves it",
+                 length_text(setup, cell), length_text(setup, wanted), kMostGridBytes >> 20, coarser_resolution(out)));
   return true;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "scenes/format/number_density.h"
+#include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/solver.h"
 
@@ -40,19 +42,18 @@ void review_rounding(const SimulationSetup& setup, Findings& out) {
     for (const Vec3& corner : {setup.domain.min, setup.domain.max})
       largest = std::max(largest, std::abs(double{component(corner, a)}));
   if (largest * kSingleEpsilon > 0.01 * setup.spacing)
-    out.warn(
-        WarningKind::CoarseCoordinates, "particles.spacing",
-        fmt::format("{} is too small for coordinates up to {} in single precision: positions are rounded by more than "
-                    "a hundredth of the spacing",
-                    length_text(setup, setup.spacing), length_text(setup, largest)));
+    out.warn(WarningKind::CoarseCoordinates, resolution_key(out),
+             fmt::format("{} between particles are too little for coordinates up to {} in single precision: positions "
+                         "are rounded by more than "
+                         "a hundredth of that",
+                         length_text(setup, setup.spacing), length_text(setup, largest)));
 }
 
 }  // namespace
 
 void review_resolution(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
-  if (draft.number_density > 0)
-    setup.spacing = static_cast<float>(std::pow(double{draft.number_density}, -1.0 / setup.domain.dimension));
+  if (draft.number_density > 0) setup.spacing = spacing_of(draft.number_density, setup.domain.dimension);
   if (!out.intact({"dimension", "domain", "particles"})) return;
   for (int a = 0; a < setup.domain.dimension; ++a)
     if (setup.domain.periodic(a)) review_periodic_axis(setup, a, out);

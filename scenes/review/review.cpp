@@ -10,7 +10,6 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   const SimulationSetup& setup = draft.scene.simulation;
   review_domain(draft, out);
   review_resolution(draft, out);
-  review_solver_keys(draft, out);
   review_fluids(draft, out);
   review_start(draft, out);
   review_inlet_fluids(draft, out);

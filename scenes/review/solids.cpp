@@ -7,6 +7,7 @@
 
 #include "core/math/even_places.h"
 #include "scenes/document/body_space.h"
+#include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/shapes/distance.h"
 #include "sim/solver_info.h"
@@ -332,27 +333,27 @@ bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfa
   const Thickness thin = thickness_of(setup.solid_regions[i], setup.domain);
   const float spacings = thin.length / setup.spacing + kRounding;
   if (spacings < 1) {
-    out.refuse(solid_key(i),
-               fmt::format("is {} thick {}; allowed: at least one particle spacing ({}). A smaller "
-                           "particles.spacing resolves it",
-                           length_text(setup, thin.length), thin.what, length_text(setup, setup.spacing)));
+    out.refuse(solid_key(i), fmt::format("is {} thick {}; allowed: at least one particle spacing ({}). A {} "
+                                         "resolves it",
+                                         length_text(setup, thin.length), thin.what, length_text(setup, setup.spacing),
+                                         finer_resolution(out)));
     return false;
   }
   if (spacings < 2 && solver_info(setup).wall_particles)
     out.warn(WarningKind::ThinSolid, solid_key(i),
              fmt::format("is {} thick {}, less than two particle spacings ({}): it holds the fluid off too weakly, "
-                         "which comes nearer to it than half a spacing; a smaller particles.spacing or a thicker solid "
-                         "helps",
-                         length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing)));
+                         "which comes nearer to it than half a spacing; a {} or a thicker solid helps",
+                         length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing),
+                         finer_resolution(out)));
   const SolidRegion& solid = setup.solid_regions[i];
   if (spacings < 2 || (solid.plain() && solid.shape != Shape::Polygon)) return true;  // known exactly
   const Depths depths = DepthProbe(setup, surfaces.flat(i))(surfaces.bounds(i));
   const auto rounded = [&](float length) { return length_text(setup, std::stod(fmt::format("{:.2g}", length))); };
   if (2 * depths.deepest < (1 - kNotDeepest) * setup.spacing) {
     out.refuse(solid_key(i),
-               fmt::format("is nowhere thicker than about {}; allowed: at least one particle spacing ({}). A smaller "
-                           "particles.spacing resolves it",
-                           rounded(2 * depths.deepest), length_text(setup, setup.spacing)));
+               fmt::format("is nowhere thicker than about {}; allowed: at least one particle spacing ({}). A {} "
+                           "resolves it",
+                           rounded(2 * depths.deepest), length_text(setup, setup.spacing), finer_resolution(out)));
     return false;
   }
   if (!solver_info(setup).wall_particles) return true;
@@ -360,14 +361,14 @@ bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfa
     out.warn(
         WarningKind::ThinSolid, solid_key(i),
         fmt::format("is nowhere thicker than about {}, less than two particle spacings ({}): it holds the fluid off "
-                    "too weakly; a smaller particles.spacing or a thicker solid helps",
-                    rounded(2 * depths.deepest), length_text(setup, 2 * setup.spacing)));
+                    "too weakly; a {} or a thicker solid helps",
+                    rounded(2 * depths.deepest), length_text(setup, 2 * setup.spacing), finer_resolution(out)));
   else if (depths.wall < setup.spacing)
     out.warn(WarningKind::ThinSolid, solid_key(i),
              fmt::format("has a wall that is about {} thick, for example at {}, less than one particle spacing ({}): "
-                         "it holds the fluid off too weakly, or not at all; a smaller particles.spacing or a thicker "
-                         "wall helps",
-                         rounded(depths.wall), place_text(setup, depths.in_wall), length_text(setup, setup.spacing)));
+                         "it holds the fluid off too weakly, or not at all; a {} or a thicker wall helps",
+                         rounded(depths.wall), place_text(setup, depths.in_wall), length_text(setup, setup.spacing),
+                         finer_resolution(out)));
   return true;
 }
 

@@ -15,9 +15,6 @@ void review_domain(SceneDraft& draft, Findings& out);
 /// The spacing, which may follow from a number density, against the domain.
 void review_resolution(SceneDraft& draft, Findings& out);
 
-/// Keys that belong to other solvers.
-void review_solver_keys(const SceneDraft& draft, Findings& out);
-
 /// Names of the fluids; a scene without fluids gets one.
 void review_fluids(SceneDraft& draft, Findings& out);
 

@@ -7,6 +7,7 @@
 #include "scenes/review/pair_matrix.h"
 #include "scenes/review/subjects.h"
 #include "scenes/solver_scene.h"
+#include "sim/dpd/balanced_noise.h"
 #include "sim/dpd/dpd.h"
 #include "sim/solver.h"
 
@@ -92,7 +93,7 @@ void fill_matrices(const SceneDraft& draft, SimulationSetup& setup, Findings& ou
         if (draft.noise.given) sigma *= static_cast<float>(c);
       }
       const double balance = 2.0 * gamma * dpd.temperature;  // sigma^2, after the fluctuation-dissipation theorem
-      if (!draft.noise.given) sigma = static_cast<float>(std::sqrt(balance));
+      if (!draft.noise.given) sigma = riffle::dpd::balanced_noise(gamma, dpd.temperature);
       thermostat |= gamma > 0 || sigma > 0;
       if (!draft.noise.given) continue;
       const double sigma2 = double{sigma} * sigma;

@@ -181,8 +181,8 @@ class Papers(unittest.TestCase):
         for command in commands(read(PAGE)):
             words = shlex.split(command)[1:] + ["--no-such-option"]
             done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, timeout=60)
-            self.assertEqual((done.returncode, done.stderr),
-                             (2, "riffle: The following argument was not expected: --no-such-option\n"), command)
+            self.assertEqual(done.returncode, 2, command)
+            self.assertRegex(done.stderr, r"\Ariffle: '--no-such-option' is no option of `riffle [a-z -]+`\n\Z", command)
 
     def test_mistakes_are_found(self):
         self.assertEqual(missing_paths("`sim/dpd/dpd.h` and `sim/dpd/nothing.h`"), ["sim/dpd/nothing.h"])

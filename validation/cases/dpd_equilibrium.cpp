@@ -104,10 +104,10 @@ void compare(const CaseContext& context, const Variant& v, const Averages& m, Ca
   const bool full = context.full();
   if (v.dt == 0.01) checks.push_back(context.check(name + ": kT", m.kT));
   if (full) checks.push_back(context.check(name + ": kT of this integrator", m.kT));
-  checks.push_back(figure(name + ": kT half a step later", m.half_step_kT));
+  checks.push_back(figure(name + ": kT half a step later", m.half_step_kT, "eps"));
   if (v.dt != 0.01) return;
   checks.push_back(context.check(name + ": P", m.pressure));
-  checks.push_back(figure(name + ": P with the thermostat's part", m.thermostat_pressure, "kT/r_c^3"));
+  checks.push_back(figure(name + ": P with the thermostat's part", m.thermostat_pressure, "eps/r_c^3"));
   checks.push_back(context.check(name + ": energy per particle", m.energy));
   checks.push_back(context.check(name + ": neighbours", m.neighbors));
   checks.push_back(context.check(name + ": drift of the centre of mass", m.drift));

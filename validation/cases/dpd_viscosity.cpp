@@ -1,4 +1,4 @@
-/// The viscosity of a DPD fluid (rho = 3, a = 25, gamma = 4.5, kT = 1), from the speed of layers that a body force drives
+/// The dynamic viscosity of a DPD fluid (rho = 3, a = 25, gamma = 4.5, kT = 1), from the speed of layers that a body force drives
 /// against each other in a periodic box. LAMMPS gave 0.81 +- 0.03 by such a flow (8 x 8 x 16, a force of 0.02).
 ///
 /// With `halves` the speed is parabolic in each half, with `sine` it is a sine. The profile's strength is the velocity's
@@ -106,7 +106,7 @@ CaseResult run_viscosity(const CaseContext& context) {
     const LayersMeasured measured = measure(layers, run.profile, run.lambda, run.name,
                                             context.part(1.0 * (k - first) / count, 1.0 * (k - first + 1) / count));
     const std::string name = run.name;
-    result.checks.push_back(context.check(name + ": viscosity", measured.eta));
+    result.checks.push_back(context.check(name + ": dynamic viscosity", measured.eta));
     result.checks.push_back(context.check(name + ": kT without the flow", measured.kT));
     (run.profile == ForceProfile::Halves ? halves : sine) = measured.eta;
     result.curves.back().measured.push_back(measured.profile);
@@ -124,7 +124,7 @@ CaseResult run_viscosity(const CaseContext& context) {
 }  // namespace
 
 ValidationCase dpd_viscosity_case() {
-  return {"dpd_viscosity", "DPD fluid in layers driven against each other: its viscosity",
+  return {"dpd_viscosity", "DPD fluid in layers driven against each other: its dynamic viscosity",
           "1,296 particles, 150 units of time", "3,072 particles, 1,000 units of time, two profiles, two integrators",
           run_viscosity};
 }

@@ -49,7 +49,7 @@ TEST_F(CommandLine, MistakesAreRefusedWithWhatWasProbablyMeant) {
       {{"dam_braek"}, "did you mean 'dam_break'?"},
       {{"run", "dam_braek"}, "did you mean 'dam_break'?"},
       {{"run"}, "SCENE is required"},
-      {{"run", scene_, "--stpes", "3"}, "did you mean '--steps'?"},
+      {{"run", scene_, "--stpes", "3"}, "riffle: '--stpes' is no option of `riffle run`; did you mean '--steps'?\n"},
       {{"run", scene_, "--neighbors", "hoetzlien"}, "did you mean 'hoetzlein'?"},
       {{"run", scene_, "--device", "gpux"}, "allowed: auto, cpu, cuda, gpu"},
       {{"run", scene_, "--script", "x"}, "this version has no Python module. Scripts can call"},
@@ -290,6 +290,8 @@ TEST_F(CommandLine, CheckSaysWhatADpdStateIsOf) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(contains(outcome.out, "384 fluid")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "volume           128 r_c^3, number density 3 r_c^-3")) << outcome.out;
+  const Outcome nameless = riffle({"check", "soup.yaml", "--device", "cpu", "--set", "solver.cutoff=1.5"});
+  EXPECT_TRUE(contains(nameless.out, "volume           128, number density 3\n")) << nameless.out;
 }
 
 TEST_F(CommandLine, DurationsAreInTheUnitOfTheScene) {

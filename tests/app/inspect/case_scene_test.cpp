@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/error.h"
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
@@ -66,6 +68,20 @@ INSTANTIATE_TEST_SUITE_P(
                       "rayleigh_taylor_sph", "rayleigh_taylor_pbf", "rayleigh_taylor_dfsph", "wave_obstacle",
                       "neutral_body", "settling_sphere", "turning_blob", "floating_prism"),
     [](const auto& which) { return std::string(which.param); });
+
+TEST(CaseScenes, OfDpdLeaveTheNoiseToFrictionAndTemperature) {
+  for (const char* name : {"dpd_viscosity", "dpd_equilibrium", "dpd_couette", "dpd_rayleigh_taylor",
+                           "rozen_phase_separation", "rozen_rayleigh_taylor"}) {
+    const scenes::Scene scene = case_scene(validation_case(name), {});
+    const std::string text = scenes::to_yaml(scenes::document_of(scene), "a test");
+    EXPECT_EQ(text.find("noise"), std::string::npos) << text;
+    const SimulationSetup changed = scenes::parse_scene(text, "case.yaml", {"solver.friction=9"}).simulation;
+    EXPECT_FLOAT_EQ(changed.dpd.noise.value[0][0], std::sqrt(18.0f)) << "kT stays 1";
+  }
+  scenes::Scene own = case_scene(validation_case("dpd_viscosity"), {});
+  own.simulation.dpd.noise.fill(2);
+  EXPECT_NE(scenes::to_yaml(scenes::document_of(own), "a test").find("noise: 2\n"), std::string::npos);
+}
 
 TEST(CaseScenes, AreThoseOfEveryCaseThatSimulates) {
   EXPECT_EQ(validation_cases().size(), 41u) << "a new case belongs in the list above";

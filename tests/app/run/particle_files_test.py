@@ -377,6 +377,30 @@ class Vtp(Folder):
                              known.columns['unwrapped_x'])
 
 
+class Csv(Folder):
+    """The calls of docs/command-line.md."""
+
+    def test_is_read_by_numpy(self):
+        numpy = module('numpy')
+        self.series('box', 'box.csv', '--series', 'series.csv')
+        known = read_csv(self.folder / 'box_000001.csv')
+        table = numpy.genfromtxt((line for line in open(self.folder / 'box_000001.csv') if line[0] != "#"), delimiter=",",
+                                 names=True)
+        self.assertEqual(table['x'].astype('f4').tolist(), known.columns['x'])
+        self.assertEqual(len(table), known.count())
+        series = numpy.genfromtxt(self.folder / 'series.csv', delimiter=",", names=True)
+        self.assertTrue(series.dtype.names[0].startswith('time_'))
+        self.assertEqual(series[series.dtype.names[0]][0], 0)
+
+    def test_is_read_by_pandas(self):
+        pandas = module('pandas')
+        self.series('box', 'box.csv', '--series', 'series.csv')
+        known = read_csv(self.folder / 'box_000001.csv')
+        table = pandas.read_csv(self.folder / 'box_000001.csv', comment="#")
+        self.assertEqual(table['x'].astype('f4').tolist(), known.columns['x'])
+        self.assertEqual(pandas.read_csv(self.folder / 'series.csv').iloc[0, 0], 0)
+
+
 class Fields(Folder):
     def test_are_those_that_were_asked_for(self):
         file = self.series('flow', 'few.lammpstrj', '--particles-fields', 'density,velocity')

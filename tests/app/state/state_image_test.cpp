@@ -192,7 +192,7 @@ TEST(ImageBlocks, AreFilledOnceAndSummed) {
     ++times[begin / 256];
   });
   EXPECT_EQ(std::accumulate(times.begin(), times.end(), 0), 3);
-  for (std::size_t block = 0; block < blocks.count(); ++block) blocks.wait_for(block);
+  for (std::size_t block = 0; block < blocks.count(); ++block) blocks.wait_for(block, "s.h5");
   Checksum whole;
   whole.add(image.data() + kBegin, kEnd - kBegin);
   EXPECT_EQ(blocks.checksum(), whole.value());
@@ -203,7 +203,12 @@ TEST(ImageBlocks, ThatCannotBeFilledLetNobodyWait) {
   const std::string image(2 * ImageBlocks::kBytes, ' ');
   ImageBlocks blocks(image.data(), 0, image.size());
   EXPECT_THROW(blocks.fill([](std::uint64_t, std::uint64_t) { throw std::bad_alloc(); }), std::bad_alloc);
-  EXPECT_THROW(blocks.wait_for(1), RuntimeFailure);
+  try {
+    blocks.wait_for(1, "s.h5");
+    ADD_FAILURE() << "the block was never filled";
+  } catch (const RuntimeFailure& failure) {
+    EXPECT_TRUE(std::string(failure.what()).starts_with("s.h5: cannot be written: ")) << failure.what();
+  }
 }
 
 // Past the cache where the folder allows it, and through it: the file is the same.

@@ -184,17 +184,22 @@ TEST(DpdScenes, NoiseAgainstFrictionAndTemperatureGetsAWarningWithTheTemperature
 TEST(DpdScenes, KeysOfAnotherSolverAreRefused) {
   EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.tait_exponent=7"}),
                        "solver.tait_exponent: means nothing with solver.type dpd; allowed with wcsph"));
-  EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.support_ratio=2"}), "particles.support_ratio: means nothing"));
-  EXPECT_TRUE(
-      contains(complaint(kTwoDpdFluids, {"fluids[0].rest_density=900"}), "fluids[0].rest_density: means nothing"));
-  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"fluids[1].viscosity=1e-6"}), "fluids[1].viscosity: means nothing"));
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"particles.support_ratio=2"}),
+                       "particles.support_ratio: the radius within which DPD particles act on each other is "
+                       "solver.cutoff; the key means nothing"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"fluids[0].rest_density=900"}),
+                       "fluids[0].rest_density: the density of a DPD fluid is particles.number_density times "
+                       "fluids[].mass; the key means nothing"));
+  EXPECT_TRUE(contains(complaint(kTwoDpdFluids, {"fluids[1].viscosity=1e-6"}),
+                       "fluids[1].viscosity: the viscosity of a DPD fluid follows from solver.friction"));
   for (const char* key : {"solver.temperature=1", "solver.cutoff=1", "solver.repulsion=25", "solver.friction=4.5",
                           "solver.noise=auto", "solver.weights=unit", "solver.integrator=leap_frog",
                           "solver.lambda=0.65", "solver.random=philox", "start.equilibration=1"})
     EXPECT_TRUE(contains(complaint(kGoodScene, {key}), "means nothing with solver.type wcsph; allowed with dpd"))
         << key;
   EXPECT_TRUE(contains(complaint(good_scene_with("fluids: [{name: water, mass: 2}]\n")),
-                       "fluids[0].mass: means nothing with solver.type wcsph"));
+                       "fluids[0].mass: the mass of a particle follows from fluids[].rest_density; the key means "
+                       "nothing with solver.type wcsph"));
 }
 
 TEST(DpdScenes, LengthsAndGravityAreInReducedUnits) {
@@ -367,6 +372,40 @@ TEST(DpdScenes, ThoseOfTheBucketPaperHaveTheForcesOfTheOthers) {
   const SimulationSetup fingers = shipped("rozen_rayleigh_taylor");
   EXPECT_LT(fingers.domain.max.y - fingers.start.height, 0.4f * fingers.domain.max.y) << "the upper part is smaller";
   EXPECT_EQ(fingers.fluids[static_cast<std::size_t>(fingers.start.upper)].name, "heavy");
+}
+
+TEST(DpdScenes, AnUnknownKeyIsAnsweredWithTheKeysOfThisSolver) {
+  const std::string far = complaint(kDpdScene, {"solver.xyz=1"});
+  EXPECT_TRUE(contains(
+      far, "unknown key 'xyz'. Allowed here with solver.type dpd: type, walls, wall_velocity, temperature, cutoff"));
+  for (const char* stranger : {"speed_of_sound", "xsph", "density_error"})
+    EXPECT_EQ(far.find(stranger), std::string::npos) << far;
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.frictoin=1"}), "did you mean 'friction'?"));
+  EXPECT_TRUE(
+      contains(complaint(kDpdScene, {"solver.speed_of_soud=1"}),
+               "'speed_of_sound' is a key of other solvers: means nothing with solver.type dpd; allowed with wcsph"));
+  EXPECT_TRUE(
+      contains(complaint(kDpdScene, {"solver.nu=1"}),
+               "'viscosity' is a key of other solvers: the viscosity of a DPD fluid follows from solver.friction"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"solver.xyz=1"}), "Allowed here with solver.type wcsph: type, kernel"));
+}
+
+TEST(DpdScenes, AViscosityInTheWrongSectionIsAnsweredWithTheRightKeyFirst) {
+  EXPECT_TRUE(contains(complaint(kDpdScene, {"solver.viscosity=0.1"}),
+                       "solver.viscosity: the viscosity of a DPD fluid follows from solver.friction"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"solver.viscosity=0.1"}),
+                       "solver.viscosity: the viscosity of a fluid is fluids[].viscosity; found '0.1', allowed: auto"));
+  EXPECT_TRUE(contains(complaint(kGoodScene, {"solver.viscosity=explicti"}), "solver.viscosity: found 'explicti'"));
+}
+
+TEST(DpdScenes, AMessageAboutTheResolutionNamesTheKeyThatIsGiven) {
+  const std::string box =
+      "domain: {min: [0, 0, 0], max: [10, 10, 10], axes: periodic}\nsolver: {type: dpd}\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [10, 10, 10]}}]\ngravity: [0, 0, 0]\n";
+  const std::string dense = complaint(box + "particles: {number_density: 3e9}\n");
+  EXPECT_TRUE(contains(dense, "particles.number_density: found 3e+09, which makes about 3e+12 particles"));
+  EXPECT_EQ(dense.find("spacing"), std::string::npos) << dense;
+  EXPECT_TRUE(contains(complaint(box + "particles: {spacing: 0.0005}\n"), "particles.spacing: found 0.0005, which"));
 }
 
 }  // namespace riffle
