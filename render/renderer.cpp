@@ -174,7 +174,7 @@ void Renderer::Impl::draw_spheres(const ParticlePass& pass, const BoxView& domai
 void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain, const Extras& extras,
                                 const Theme& theme) {
   if (!fluid) fluid.emplace();
-  // A 2-D fluid reaches half a spacing beyond its particles, which would be into the solids that they touch.
+  // A 2-D fluid goes on behind the solids that it touches, or its rounded outline would leave gaps beside them.
   const bool areas = domain.two_dimensional && solids_drawn;
   // Highlights and lines show through the fluid as well as in front of it. Spheres have depth and are drawn once. Lines
   // have none and are drawn in two parts: what the fluid's surface hides, and the rest over it.
@@ -186,7 +186,8 @@ void Renderer::Impl::draw_fluid(const ParticlePass& pass, const BoxView& domain,
   const float forward = 0.5f * pass.spacing;
   fluid->draw(
       pass, domain, options.fluid, theme, surface, cost, fields,
-      [&](const FluidFront& front) { draw_lines(domain, extras, forward, &front); }, solids_drawn);
+      [&](const FluidFront& front) { draw_lines(domain, extras, forward, &front); }, solids_drawn,
+      areas ? &*solids : nullptr);
   surface.bind_scene();
   if (areas) {
     draw_solids(pass, domain);

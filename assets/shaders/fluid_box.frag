@@ -12,9 +12,11 @@ uniform float stray;      // [m] what is farther beyond has left the box, and st
 uniform float blend;      // [m] a surface that leaves the wall does so smoothly: a crease would be seen
 
 layout(location = 0) out float eye_depth;
+layout(location = 1) out float covered;  // whether there is fluid, also where it reaches over a wall
 
 void main() {
   eye_depth = texelFetch(depth, ivec2(gl_FragCoord.xy), 0).r;
+  covered = float(eye_depth > 0.0);
   if (eye_depth <= 0.0) return;
   mat3 to_world = transpose(mat3(view));
   vec3 from = to_world * ((orthographic ? view_place(position, 0.0) : vec3(0.0)) - view[3].xyz);

@@ -20,6 +20,9 @@ uniform bool orthographic;
 #ifdef FLAT
 uniform vec4 walls;           // of the box: least x and y, most x and y beyond which a particle is no part of the fluid in it
 flat out float stray;         // 1: it is beyond
+#if SURFACE
+flat out float lone;          // 0..1: how little other fluid there is around it
+#endif
 #endif
 uniform float pixel_angle;    // height of a pixel: tan(angle) under perspective, [m] in an orthographic view
 uniform float sphere_radius;  // [m], of the sphere or the disc
@@ -83,6 +86,9 @@ void main() {
 #endif
 #if SURFACE
   foam = 0.0;
+#ifdef FLAT
+  lone = 0.0;
+#endif
 #endif
   if (!drawable) return;
 
@@ -105,6 +111,13 @@ void main() {
   gl_Position = projection * vec4(center + radius * (square.right * corner.x + square.up * corner.y), 1.0);
 #endif
 #if SURFACE
+#ifdef FLAT
+  // At its middle a particle has 1.4 times as much as a lone one if it ends a string of particles, and 1.95 times at the
+  // corner of a body.
+  vec4 clip = projection * vec4(center, 1.0);
+  float layers = textureLod(thickness, 0.5 + 0.5 * clip.xy / clip.w, 0.0).a;
+  lone = 1.0 - smoothstep(1.4, 1.9, layers / lone_thickness);
+#endif
   if (has_speeds && foam_speed > 0.0) {
     // Spray whitens at half the speed of the bulk.
     float alone = aloneness(center);

@@ -10,6 +10,7 @@ uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
 uniform sampler2D bulk;       // see fluid_bulk.frag
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // see fluid_surface.frag
+uniform sampler2D outline;    // 1: covered by spheres; with mipmaps
 uniform bool mixes_absorption;
 uniform sampler2D foam;       // times weight
 uniform sampler2D behind;     // the scene without the fluid and without lines, sRGB
@@ -53,10 +54,11 @@ vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
 // hollow and sees the jet: without this it would mirror a lamp behind the jet.
 float hidden(vec3 p, vec3 n, vec3 d) {
   const int steps = 24;
-  float most = 0.0;
+  float passed = 0.0, before = 0.0;  // [particle spacings]
   for (int k = 1; k <= steps; ++k) {
-    float part = float(k) / float(steps), away = 14.0 * spacing * part * part;
-    vec3 at = p + n * (0.5 * spacing) + d * away;
+    float part = float(k) / float(steps), away = 14.0 * part * part, length_here = away - before;
+    before = away;
+    vec3 at = p + n * (0.5 * spacing) + d * (away * spacing);
     if (!orthographic && at.z > -1e-6) break;
     vec2 place = picture_place(at);
     if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
@@ -64,9 +66,12 @@ float hidden(vec3 p, vec3 n, vec3 d) {
     // A ray far behind a surface has passed it, as far as one knows: only the front side is known.
     float blocked = smoothstep(0.0, 3.0 * spacing, behind_it) * (1.0 - smoothstep(6.0, 12.0, behind_it / spacing));
     // Drops are smaller than what the steps find, so they would mirror as torn streaks.
-    if (surface > 0.0 && blocked > most) most = max(most, blocked * textureLod(bulk, place, 0.0).r);
+    if (surface > 0.0 && blocked > 0.0)
+      passed += blocked * length_here * (1.0 - part * part) * textureLod(bulk, place, 0.0).r;
   }
-  return most;
+  // The way through the fluid, which begins with 0 at its outline. Whether the ray meets any would be a yes or a no, and
+  // the mirror image would have torn edges, because the steps find the outline a little earlier or later.
+  return 1.0 - exp(-3.0 * passed);
 }
 
 // Optical depth after some absorption lengths of fluid, of which one has the optical depth `each`. By Beer and Lambert's law
@@ -151,6 +156,24 @@ float covered(vec2 at, float own) {
   return float(there > 0.0);
 }
 
+// 0..1: the part of this pixel that is inside the outline of a body of fluid. The spheres reach 0.75 spacings beyond their
+// middles, in scallops; the fluid half a spacing. So its outline is where a disc of about a spacing is covered to 0.65: a
+// line along a row of spheres, a quarter of a spacing below their tops.
+float within_outline(float eye_depth) {
+  vec2 pixels = vec2(textureSize(outline, 0));
+  float apart = max(0.5 * pixels.y * spacing / (half_extent.y * (orthographic ? 1.0 : eye_depth)), 2.0);  // [pixel] a spacing
+  if (textureLod(outline, position, log2(2.0 * apart)).r > 0.998) return 1.0;
+  float level = log2(max(0.35 * apart, 1.0));
+  float sum = textureLod(outline, position, level).r, weights = 1.0;
+  for (int i = 0; i < 6; ++i) {
+    float angle = 3.14159265 / 3.0 * (float(i) + 0.25);
+    vec2 along = apart * vec2(cos(angle), sin(angle)) / pixels;
+    sum += 0.67 * textureLod(outline, position + 0.4 * along, level).r + 0.2 * textureLod(outline, position + 0.8 * along, level).r;
+    weights += 0.87;
+  }
+  return clamp((sum / weights - 0.65) * apart + 0.5, 0.0, 1.0);  // the sum falls by 1 in about a spacing
+}
+
 void main() {
   vec2 texel = 1.0 / vec2(textureSize(depth, 0));
   float eye_depth = textureLod(depth, position, 0.0).r;
@@ -161,6 +184,12 @@ void main() {
   drop = eye_depth + bump > solid && front + bump < solid && front < eye_depth - 1.5 * spacing;
   if (drop) eye_depth = front;
 #endif
+  float body = textureLod(bulk, position, 0.0).r;
+#ifdef SOLIDS
+  if (drop) body = 0.0;
+#endif
+  float inside = body > 0.0 ? mix(1.0, within_outline(eye_depth), body) : 1.0;
+  if (inside <= 0.0) discard;
   gl_FragDepth = window_depth(eye_depth + bump);
 
   vec3 p = view_place(position, eye_depth);
@@ -169,10 +198,6 @@ void main() {
   vec3 right = slope(p, position, vec2(texel.x, 0.0), jump), up = slope(p, position, vec2(0.0, texel.y), jump);
   vec3 n = normalize(cross(right, up));
   // Drops of a few pixels have a normal of their own in each, and would glitter: spray is seen as a whole.
-  float body = textureLod(bulk, position, 0.0).r;
-#ifdef SOLIDS
-  if (drop) body = 0.0;
-#endif
   n = normalize(mix(-ray, n, mix(0.35, 1.0, body)));
   // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
   float facing = -dot(n, ray);
@@ -255,6 +280,6 @@ void main() {
                 covered(position + texel, eye_depth) + covered(position - texel, eye_depth) +
                 covered(position + vec2(texel.x, -texel.y), eye_depth) + covered(position + vec2(-texel.x, texel.y), eye_depth);
   // So does a pixel with very little fluid, which rounds off the bumps of single spheres in the outline.
-  float alpha = clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
+  float alpha = inside * clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
   pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);
 }

@@ -13,9 +13,18 @@ uniform sampler2D depth;   // [m], of the surface; 0: none
 uniform vec2 pixel_size;   // 1 / (width, height) of the target
 uniform bool mixes_absorption;  // the colours are the fluids' own
 uniform float reach;       // [m] depth below the surface from which a particle still shows its colour
+#ifdef FLAT
+flat in float stray;
+flat in float lone;
+uniform float core;        // radius at which a particle alone reaches 1/2, in the disc's radii
+#endif
 
 layout(location = 0) out vec4 color_sum;  // or absorption, and weight
+#ifdef FLAT
+layout(location = 1) out vec2 core_sum;   // of lone particles' cores, and of those of them that are beyond the walls
+#else
 layout(location = 1) out float foam_sum;
+#endif
 
 void main() {
   float d2 = dot(offset, offset);
@@ -28,5 +37,10 @@ void main() {
   }
   weight *= 0.25;
   color_sum = vec4((mixes_absorption ? -log(max(color, vec3(0.012))) : color) * weight, weight);
+#ifdef FLAT
+  float middle = lone * (1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2)));
+  core_sum = vec2(middle, stray * middle);
+#else
   foam_sum = foam * weight;
+#endif
 }

@@ -8,7 +8,6 @@ flat in vec3 color;
 flat in float enlarged;
 #ifdef FLAT
 flat in float stray;
-uniform float core;    // radius at which a particle alone reaches 1/2, in the disc's radii
 #endif
 
 #if WITHIN
@@ -21,7 +20,7 @@ uniform float weight;  // [particle spacings] of thickness at the disc's middle
 
 // Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings].
 // With WITHIN the thickness of what is less than four depths below the surface.
-// With FLAT the cores of all particles, and thickness and cores of those beyond the walls: alpha is the thickness of all.
+// With FLAT the thickness of particles beyond the walls, in green, and that of all, in alpha.
 layout(location = 0) out vec4 sum;
 
 void main() {
@@ -29,8 +28,7 @@ void main() {
   if (d2 > 1.0) discard;
   float t = weight * enlarged * (1.0 - d2) * (1.0 - d2);
 #ifdef FLAT
-  float middle = 1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2));
-  sum = vec4(middle, stray * t, stray * middle, t);
+  sum = vec4(0.0, stray * t, 0.0, t);
 #elif WITHIN
   // Each particle is a layer of one spacing.
   float surface = textureLod(depth, gl_FragCoord.xy * pixel_size, 0.0).r;

@@ -48,11 +48,10 @@ void main() {
     // Two widths: a core where the fluid touches the floor, and a wide soft edge.
     optical_depth = 0.5 * (textureLod(shadow, place.xy, softness).rgb + textureLod(shadow, place.xy, softness + 1.5).rgb);
   }
-  // As in fluid_shade.frag, deep fluid only darkens: the shadow of blue water would be lilac.
-  float grey = min(optical_depth.r, min(optical_depth.g, optical_depth.b));
-  vec3 excess = optical_depth - grey;
-  float strongest = min(max(excess.r, max(excess.g, excess.b)), 1e4);
-  optical_depth = grey + excess / pow(1.0 + pow(strongest / 2.5, 4.0), 0.25);
-  vec3 light = mix(vec3(1.0), exp(-optical_depth), shadow_strength);
+  // The shadow has no colour: a coloured one with soft edges looks like a glow beside the fluid, and like more fluid where
+  // the two meet. It is lighter than the light that passes, as the clearest channel is: water above the floor stays bright.
+  vec3 passes = exp(-optical_depth);
+  float clearest = max(passes.r, max(passes.g, passes.b));
+  float light = mix(1.0, mix(dot(passes, vec3(0.2126, 0.7152, 0.0722)), clearest, 0.6), shadow_strength);
   pixel = vec4(sqrt(color * light), fade);
 }

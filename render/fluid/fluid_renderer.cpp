@@ -37,6 +37,18 @@ void clear(const GlFramebuffer& framebuffer, int attachment) {
   glClearNamedFramebufferfv(framebuffer.name(), GL_COLOR, attachment, nothing);
 }
 
+/// R8 with all its levels, between which is interpolated. The caller draws level 0 and makes the others.
+void allocate_levels(GlTexture2D& texture, int width, int height) {
+  int levels = 1;
+  while (std::max(width, height) >> levels > 0) ++levels;
+  texture = GlTexture2D::create();
+  glTextureStorage2D(texture.name(), levels, GL_R8, width, height);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  glTextureParameteri(texture.name(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture.name(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 void set_camera(const Program& program, const ViewTransform& view) {
   program.set("depth_transform", view.depth_transform);
   program.set("orthographic", view.orthographic ? 1 : 0);
@@ -91,6 +103,8 @@ FluidRenderer::FluidRenderer()
       flat_thickness_program_("fluid_particle.vert", "fluid_thickness.frag",
                               {"SPHERE 0", "SURFACE 0", "LAYERS 0", "WITHIN 0", "FLAT 1"}),
       flat_program_("fullscreen.vert", "fluid_flat.frag"),
+      flat_surface_program_("fluid_particle.vert", "fluid_surface.frag",
+                            {"SPHERE 0", "SURFACE 1", "LAYERS 0", "FLAT 1"}),
       box_program_("fullscreen.vert", "fluid_box.frag"),
       no_attributes_(GlVertexArray::create()) {}
 
@@ -147,12 +161,16 @@ void FluidRenderer::resize(const Surface& target, const ParticlePass& pass, cons
   // Half precision would round a sum of many thin layers to steps of a sixteenth of a spacing: stripes along their rows.
   allocate(thickness_, GL_RGBA32F, coarse.width, coarse.height, GL_LINEAR);
   allocate(surface_color_, fields ? GL_RGBA32F : GL_RGBA16F, coarse.width, coarse.height, GL_LINEAR);
-  allocate(foam_, fields ? GL_R32F : GL_R16F, coarse.width, coarse.height, GL_LINEAR);
+  allocate(foam_, fields ? GL_R32F : GL_RG16F, coarse.width, coarse.height, GL_LINEAR);
   attach(thickness_framebuffer_, "fluid thickness", {thickness_.name()});
   attach(surface_framebuffer_, "fluid surface", {surface_color_.name(), foam_.name()});
 
+  allocate_levels(outline_, width, height);
+  for (int i = 0; i < 2; ++i) attach(box_framebuffer_[i], "fluid in the box", {depth_[i].name(), outline_.name()});
+
   within_.reset();
   opaque_depth_.reset();
+  areas_.reset();
   allocate(behind_color_, GL_RGBA8, width, height, GL_LINEAR);
   allocate(lined_color_, GL_RGBA8, width, height, GL_NEAREST);
   attach(behind_, "fluid background", {behind_color_.name()});
@@ -315,7 +333,8 @@ void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& targe
   glDisable(GL_BLEND);
 }
 
-void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only) {
+void FluidRenderer::add_surface(const Program& program, const ParticlePass& pass, float radius, float foam_speed,
+                                bool in_front_only) {
   glBindFramebuffer(GL_FRAMEBUFFER, surface_framebuffer_.name());
   glViewport(0, 0, coarse_.width, coarse_.height);
   clear(surface_framebuffer_, 0);
@@ -331,18 +350,18 @@ void FluidRenderer::add_surface(const ParticlePass& pass, float radius, float fo
     glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 1, pass.vertices);  // not read, but a block needs a buffer
   glBindTextureUnit(0, in_front_only ? depth_[0].name() : 0);
   glBindTextureUnit(1, thickness_.name());
-  set_particle_uniforms(surface_program_, pass, coarse_.height);
-  surface_program_.set("sphere_radius", radius);
-  surface_program_.set("depth", 0);
-  surface_program_.set("thickness", 1);
-  surface_program_.set("lone_thickness", peak(kThicknessRadius));
-  surface_program_.set("has_speeds", speeds ? 1 : 0);
-  surface_program_.set("foam_speed", foam_speed);
-  surface_program_.set("pixel_size",
-                       glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
-  surface_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
-  surface_program_.set("reach", kSurfaceReach * pass.spacing);
-  surface_program_.use();
+  set_particle_uniforms(program, pass, coarse_.height);
+  program.set("sphere_radius", radius * pass.spacing);
+  program.set("depth", 0);
+  program.set("thickness", 1);
+  program.set("lone_thickness", peak(radius));
+  program.set("has_speeds", speeds ? 1 : 0);
+  program.set("foam_speed", foam_speed);
+  program.set("pixel_size",
+              glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
+  program.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
+  program.set("reach", kSurfaceReach * pass.spacing);
+  program.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
 }
@@ -359,19 +378,19 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
   const GLuint textures[] = {depth_[0].name(),     thickness_.name(),   surface_color_.name(), foam_.name(),
-                             behind_color_.name(), lined_color_.name(), bulk_.name()};
-  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined", "bulk"};
-  for (int i = 0; i < 7; ++i) {
+                             behind_color_.name(), lined_color_.name(), bulk_.name(),          outline_.name()};
+  const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined", "bulk", "outline"};
+  for (int i = 0; i < 8; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
     program.set(names[i], i);
   }
   if (solids) {
-    glBindTextureUnit(7, opaque_depth_.name());
-    program.set("opaque", 7);
-    glBindTextureUnit(8, nearest_.name());
-    program.set("nearest", 8);
-    glBindTextureUnit(9, within_.name());
-    program.set("within", 9);
+    glBindTextureUnit(8, opaque_depth_.name());
+    program.set("opaque", 8);
+    glBindTextureUnit(9, nearest_.name());
+    program.set("nearest", 9);
+    glBindTextureUnit(10, within_.name());
+    program.set("within", 10);
     program.set("within_depths", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
     program.set("lone_thickness", peak(kThicknessRadius));
   }
@@ -404,11 +423,13 @@ void FluidRenderer::end_at_walls(const ParticlePass& pass, const BoxView& box) {
   box_program_.set("stray", kStraySurface * pass.spacing);
   box_program_.set("blend", kWallBlend * pass.spacing);
   box_program_.use();
-  glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1].name());
+  glBindFramebuffer(GL_FRAMEBUFFER, box_framebuffer_[1].name());
   glViewport(0, 0, size_.width, size_.height);
   glBindTextureUnit(0, depth_[0].name());
   glDrawArrays(GL_TRIANGLES, 0, 3);
+  glGenerateTextureMipmap(outline_.name());
   std::swap(depth_[0], depth_[1]);
+  std::swap(box_framebuffer_[0], box_framebuffer_[1]);
   std::swap(depth_framebuffer_[0], depth_framebuffer_[1]);
   std::swap(filter_framebuffer_[0], filter_framebuffer_[1]);
 }
@@ -431,21 +452,37 @@ void FluidRenderer::find_surface(const ParticlePass& pass, const BoxView& box, c
     end_at_walls(pass, box);
     cost.end_stage("fluid filter");
     if (solids) add_within(pass);
-    add_surface(pass, kSurfaceRadius * pass.spacing, style.foam_speed, true);
+    add_surface(surface_program_, pass, kSurfaceRadius, style.foam_speed, true);
     cost.end_stage("fluid color");
   }
 }
 
+void FluidRenderer::draw_areas(const ParticlePass& pass, const SolidRenderer& areas) {
+  if (!areas_) {
+    allocate_levels(areas_, coarse_.width, coarse_.height);
+    areas_framebuffer_ = GlFramebuffer::create();
+    glNamedFramebufferTexture(areas_framebuffer_.name(), GL_COLOR_ATTACHMENT0, areas_.name(), 0);
+    check_complete(areas_framebuffer_, "solids beside the fluid");
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, areas_framebuffer_.name());
+  glViewport(0, 0, coarse_.width, coarse_.height);
+  clear(areas_framebuffer_, 0);
+  areas.draw_mask(pass);
+  glGenerateTextureMipmap(areas_.name());
+}
+
 void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
-                              FrameCost& cost) {
+                              FrameCost& cost, const SolidRenderer* areas) {
+  if (areas) draw_areas(pass, *areas);
   glBindVertexArray(no_attributes_.name());
   const glm::vec2 x = bounds(box, 0), y = bounds(box, 1);
   const float beyond = kStrayParticle * pass.spacing;
-  flat_thickness_program_.set("walls", glm::vec4(x[0] - beyond, y[0] - beyond, x[1] + beyond, y[1] + beyond));
-  flat_thickness_program_.set("core", kFlatCore / kFlatRadius);
+  for (const Program* program : {&flat_thickness_program_, &flat_surface_program_})
+    program->set("walls", glm::vec4(x[0] - beyond, y[0] - beyond, x[1] + beyond, y[1] + beyond));
+  flat_surface_program_.set("core", kFlatCore / kFlatRadius);
   add_discs(flat_thickness_program_, thickness_framebuffer_, pass, kFlatRadius * pass.spacing, peak(kFlatRadius));
   cost.end_stage("fluid thickness");
-  add_surface(pass, kFlatRadius * pass.spacing, 0, false);
+  add_surface(flat_surface_program_, pass, kFlatRadius, 0, false);
   cost.end_stage("fluid color");
 
   const glm::vec3 ink = to_glm(theme.ink);
@@ -457,11 +494,16 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, cons
   glBindTextureUnit(0, surface_color_.name());
   glBindTextureUnit(1, thickness_.name());
   glBindTextureUnit(2, behind_color_.name());
+  glBindTextureUnit(3, foam_.name());
+  glBindTextureUnit(4, areas ? areas_.name() : 0);
   set_camera(flat_program_, pass.view);
   flat_program_.set("surface", 0);
   flat_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
   flat_program_.set("thickness", 1);
   flat_program_.set("behind", 2);
+  flat_program_.set("cores", 3);
+  flat_program_.set("solids", 4);
+  flat_program_.set("has_solids", areas ? 1 : 0);
   flat_program_.set("view", pass.view.view);
   flat_program_.set("box_min", glm::vec2(box.min.x, box.min.y));
   flat_program_.set("box_max", glm::vec2(box.max.x, box.max.y));

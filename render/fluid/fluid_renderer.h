@@ -40,6 +40,7 @@
 #include "render/gl/surface.h"
 #include "render/overlay/box_renderer.h"
 #include "render/particles/particle_pass.h"
+#include "render/solids/solid_renderer.h"
 #include "render/view.h"
 
 namespace riffle::render {
@@ -56,15 +57,16 @@ class FluidRenderer {
   ///   without refraction; the caller draws the rest over the fluid later. In 2-D a fluid hides no lines, and it is not
   ///   called. The target's depth is bound and must not change.
   /// @param solids  whether the target has the depth of opaque things, which hide the fluid behind them
+  /// @param areas   in 2-D the solids that are drawn over the fluid later, up to which it reaches; nullptr: none
   template <class DrawBehind>
   void draw(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
             const Surface& target, FrameCost& cost, FluidSplatRenderer* fields, const DrawBehind& draw_behind,
-            bool solids = false) {
+            bool solids = false, const SolidRenderer* areas = nullptr) {
     resize(target, pass, box, fields);
     keep_behind(target);
     if (pass.count <= 0 || !(pass.spacing > 0)) return;
     if (box.two_dimensional) {
-      draw_flat(pass, box, target, theme, cost);
+      draw_flat(pass, box, target, theme, cost, areas);
       return;
     }
     if (solids) keep_depth(target);
@@ -91,9 +93,9 @@ class FluidRenderer {
   // In the coarse size:
   /// RGBA32F, optical depth per absorption length, and thickness, in particle spacings.
   GLuint thickness() const { return thickness_.name(); }
-  // As RGBA16F and R16F, or with 32 bits if kernels made them:
+  // As RGBA16F and RG16F, or with 32 bits if kernels made them:
   GLuint surface_color() const { return surface_color_.name(); }  ///< see fluid_surface.frag, times weight; weight
-  GLuint foam() const { return foam_.name(); }                    ///< times weight
+  GLuint foam() const { return foam_.name(); }                    ///< times weight; in 2-D see fluid_surface.frag
 
  private:
   void resize(const Surface& target, const ParticlePass& pass, const BoxView& box, const FluidSplatRenderer* fields);
@@ -105,7 +107,8 @@ class FluidRenderer {
                     FluidSplatRenderer* fields, bool solids);
   void end_at_walls(const ParticlePass& pass, const BoxView& box);
   void draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
-                 FrameCost& cost);
+                 FrameCost& cost, const SolidRenderer* areas);
+  void draw_areas(const ParticlePass& pass, const SolidRenderer& areas);
   void draw_depth(const ParticlePass& pass, float radius);
   /// @param same  [particle spacings] differences of depth up to which and from which on a surface is another one
   void set_around(const Program& program, const ParticlePass& pass, glm::vec2 same) const;
@@ -116,20 +119,26 @@ class FluidRenderer {
   void add_within(const ParticlePass& pass);
   void add_discs(const Program& program, const GlFramebuffer& target, const ParticlePass& pass, float radius,
                  float weight);
-  void add_surface(const ParticlePass& pass, float radius, float foam_speed, bool in_front_only);
+  /// @param radius  [particle spacings] of the discs, those of the thickness before
+  void add_surface(const Program& program, const ParticlePass& pass, float radius, float foam_speed,
+                   bool in_front_only);
   void shade(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, const Theme& theme,
              const Surface& target, bool solids);
 
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether colour and foam, where blending sums, have 16 bits
   GlTexture2D depth_[2], nearest_, depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
+  GlTexture2D outline_;       ///< likewise, R8 with all levels: where spheres cover the picture
   GlTexture2D opaque_depth_;  ///< likewise, created when first needed
   GlTexture2D within_;  ///< of the coarse size, created when first needed: thickness down to the depths of kWithin
+  GlTexture2D areas_;   ///< likewise, R8 with all levels: the solids of a 2-D scene
   GlTexture2D thickness_, surface_color_, foam_;  ///< of the coarse size
   GlFramebuffer nearest_framebuffer_, depth_framebuffer_[2], bulk_framebuffer_, filter_framebuffer_[2], behind_, lined_,
-      thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_;
+      thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_, box_framebuffer_[2],
+      areas_framebuffer_;
   Program depth_program_, layers_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_,
       surface_program_, shade_program_, shade_with_solids_, flat_thickness_program_, flat_program_,
+      flat_surface_program_,
       box_program_;         ///< shade_with_solids_ is created when first needed
   Program within_program_;  ///< likewise
   GlVertexArray no_attributes_;

@@ -147,6 +147,20 @@ void SolidRenderer::draw_areas(const ParticlePass& pass, Surface& target, float 
   }
 }
 
+void SolidRenderer::draw_mask(const ParticlePass& pass) const {
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_BLEND);
+  glBindVertexArray(no_attributes_.name());
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer_.name());
+  area_.set("projection", pass.view.projection);
+  area_.set("color", glm::vec3(1));
+  area_.use();
+  for (const Part& part : parts_) {
+    area_.set("view", pass.view.view * matrix_of(part.pose));
+    glDrawArrays(GL_TRIANGLES, part.first, part.count);
+  }
+}
+
 void SolidRenderer::draw_shadow(const glm::mat4& to_shadow) const {
   shadow_.set("optical_depth", kShadowDepth);
   glDisable(GL_DEPTH_TEST);

@@ -31,6 +31,9 @@ class SolidRenderer {
   /// @param pixels  width of the lines
   void draw_areas(const ParticlePass& pass, Surface& target, float pixels);
 
+  /// Fills their areas with 1 in the bound target, in the plane of a 2-D scene.
+  void draw_mask(const ParticlePass& pass) const;
+
   /// Draws their shadow into the bound target of optical depths. @param to_shadow  world to 0..1 over the target
   void draw_shadow(const glm::mat4& to_shadow) const;
 

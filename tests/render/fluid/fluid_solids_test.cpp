@@ -120,6 +120,33 @@ TEST_P(FluidAtSolids, InTwoDimensionsNoneIsPaintedOverThem) {
   EXPECT_GT(wet, 1000);
 }
 
+TEST_P(FluidAtSolids, InTwoDimensionsThereAreNoGapsBesideThem) {
+  // A lattice does not fit a disc: between its particles and the disc are wedges in which there is none.
+  constexpr float radius = 0.2f;
+  const render::Solids solids = solid_of(disc_of({0.5f, 0.5f, 0}, radius), 2);
+  const auto away = [&](float x, float y) { return std::hypot(x - 0.5f, y - 0.5f) - radius; };
+  Cloud cloud;
+  cloud.radius = 0.5f * kApart;
+  for (float y = 0.5f * kApart; y < 0.55f; y += kApart)
+    for (float x = 0.5f * kApart; x < 1; x += kApart)
+      if (away(x, y) > 0.45f * kApart) cloud.add({x, y, 0}, 0);
+  const render::Image image = picture_of(cloud, solids, true, "gaps");
+  constexpr float line = 2.5f / (0.9f * kAcross);  // [m] of the outline, to either side
+  int wet = 0, gaps = 0, dry = 0, crept = 0;
+  for (int y = 0; y < kAcross; ++y)
+    for (int x = 0; x < kAcross; ++x) {
+      const float up = place(kAcross - 1 - y), beyond = away(place(x), up);
+      if (beyond < line || beyond > 2 * kApart) continue;
+      const bool is_blue = blue(pixel(image, x, y));
+      if (up < 0.5f) wet += is_blue, gaps += !is_blue;
+      if (up > 0.55f + kApart) dry += !is_blue, crept += is_blue;
+    }
+  EXPECT_GT(wet, 4000);
+  EXPECT_GT(dry, 2000);
+  EXPECT_EQ(gaps, 0);
+  EXPECT_EQ(crept, 0) << "pixels above the fluid";
+}
+
 /// Water at random places, as dense as at rest.
 void pour_randomly(Cloud& cloud, Vec3 low, Vec3 high) {
   std::mt19937 generator(7);
