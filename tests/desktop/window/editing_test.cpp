@@ -513,6 +513,9 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
            std::string::npos;
   }));
   EXPECT_EQ(session().values()["particles"], with_sphere.get<int>() - 1000);
+  ASSERT_TRUE(session().click("undo"));  // takes back the refusal alone
+  ASSERT_TRUE(session().wait_for("edit_error", ""));
+  EXPECT_EQ(session().values()["particles"], with_sphere.get<int>() - 1000);
   ASSERT_TRUE(session().click("undo"));
   ASSERT_TRUE(session().wait_for("particles", with_sphere));
   ASSERT_TRUE(session().click("save_scene"));
