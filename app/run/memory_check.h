@@ -24,8 +24,8 @@ MemoryNeed memory_need(const SimulationSetup& setup, const Device& device);
 /// One sentence with needed and free memory, what needs it, and a spacing that would fit.
 std::string describe_shortage(const MemoryNeed& need, const SimulationSetup& setup, const Device& device);
 
-/// With `structure: auto` rtnn measures its own tree and OptiX's, one after the other, beside the one in use; the estimate is
-/// that of its own. @return what it may take in place of that; "" where nothing is measured
+/// With `structure: auto` rtnn measures its own tree and OptiX's, one after the other, beside the one in use. The need of
+/// memory_need() is estimated with its own tree. @return the need with OptiX's, as a sentence; "" where nothing is measured
 std::string tree_choice_memory(const SimulationSetup& setup, const Device& device);
 
 /// The device of the request. For Auto it is the CPU when the GPU's memory is too small, and a warning says so.

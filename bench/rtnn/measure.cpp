@@ -249,6 +249,9 @@ void measure_tree(const Device& device, const RtnnCase& one, const RtnnVariant& 
   measure_points_by(search, build, settings, device, one, variant, input, options, row);
   row.parts = search.parts();
   append_note(row, note);
+  if (search.met_twice() > 0)
+    append_note(row, fmt::format("{} of {} queries met a point twice; the tree of the points answered them",
+                                 search.met_twice(), row.queries));
 }
 
 /// Range search has cells as wide as its radius; the nearest points have cells by the cloud's density.

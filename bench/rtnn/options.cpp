@@ -91,7 +91,7 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options) {
           "a table for each of several radii, K, points per leaf of the tree, widths of the boxes, numbers of "
           "queries (in raster order and at random), numbers of boxes (what a tree of them takes), or one with "
           "the parts of the queries (none). Wide radii and widths are left out where a search would take longer "
-          "than --row-seconds")
+          "than --row-seconds, as the two before it tell; the second is left out only where the first took longer")
       ->check(one_of("sweep", {std::begin(kRtnnSweeps), std::end(kRtnnSweeps)}))
       ->type_name(fmt::format("{}", fmt::join(kRtnnSweeps, "|")));
   command.add_option("--leaf", options.leaf, "points per leaf of the tree, in place of the device's own")

@@ -9,6 +9,7 @@
 
 #include "core/device/buffer.h"
 #include "neighbors/optix/optix_library.h"
+#include "neighbors/optix/optix_program_sets.h"
 #include "neighbors/optix/optix_retry.h"
 #include "neighbors/optix/ray_images.h"
 

@@ -95,7 +95,8 @@ class PointsByOptix : public OptixPoints {
       std::string why_not;
       const auto context = OptixContext::of(device_, true, &why_not, programs);
       if (!context) refuse("cannot be used: " + why_not);
-      if (context != optix_) refuse("was loaded again since this search was made; make it again");
+      if (context != optix_)
+        refuse("cannot be used any more: its library was loaded again during this run; start the program again");
       records.assign(optix_->records(programs));
     }
     return records.data();

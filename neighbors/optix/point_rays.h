@@ -9,8 +9,8 @@
 ///
 /// OptiX may call a program for a box more than once in a ray. No result depends on it: a point that is met again is not
 /// taken again. Points in a NearestRay and among any K are compared with those that are there. A heap shows at its end,
-/// when it is sorted, that it has a point twice; that query is then answered by all points, one by one. Points within the
-/// radius are not counted here: a count cannot tell.
+/// when it is sorted, that it has a point twice. Such a query is put on a list, and the caller answers it in another way.
+/// Points within the radius are not counted here: a count cannot tell.
 
 #include <cstdint>
 
@@ -39,18 +39,23 @@ struct PointLaunch {
   float* distance = nullptr;                ///< (queries * capacity) out
   std::uint32_t* hit = nullptr;             ///< (queries) out: place of the first box; point_count if there is none
   std::uint32_t* calls = nullptr;           ///< (queries) out: boxes met; nullptr: not counted
-  RayFrame frame;                           ///< of the boxes
+  /// (1 + queries) added to, of a heap: how many queries have a point twice in it; then these queries, in any order. Their
+  /// rows hold no answer.
+  std::uint32_t* met_twice = nullptr;
+  RayFrame frame;  ///< of the boxes
   float radius2 = 0;
   float box = 0;  ///< half-width of the boxes that must contain the query, below that of `frame`; infinite: not used
   std::uint32_t point_count = 0;
   int capacity = 0;  ///< K
   PointTask task{};
   bool sphere = false;  ///< whether points must be within the radius
-  bool whole = false;   ///< of Any: whether the ray goes on beyond the K-th point
 
   /// Whether a point in a box that the ray met is one of those that are wanted. r: to it.
-  RIFFLE_HD bool wants(Vec3 r, float r2) const { return !(sphere && !(r2 < radius2)) && in_box(r, box); }
-  RIFFLE_HD std::int32_t name(std::uint32_t p) const { return static_cast<std::int32_t>(original ? original[p] : p); }
+  RIFFLE_HD bool is_wanted(Vec3 r, float r2) const { return !(sphere && !(r2 < radius2)) && in_box(r, box); }
+  /// The index to report for the point at place p.
+  RIFFLE_HD std::int32_t index_of(std::uint32_t p) const {
+    return static_cast<std::int32_t>(original ? original[p] : p);
+  }
 
   RIFFLE_HD std::uint32_t query(std::uint32_t thread) const {
     const std::uint64_t place = first + thread;
@@ -74,8 +79,8 @@ struct PointRay {
   std::uint32_t calls = 0;
   std::uint32_t seen[kSeen] = {};  ///< of Any: a bit for the places of the points in the row, shared by many places
 
-  /// @return whether the bit of this place was set already
-  RIFFLE_HD bool see(std::uint32_t p) {
+  /// Sets the bit of this place. @return whether it was set already
+  RIFFLE_HD bool mark_seen(std::uint32_t p) {
     const std::uint32_t bit = 1u << (p & 31), word = p >> 5 & (kSeen - 1);
     bool seen_before = false;
     RIFFLE_UNROLL
@@ -109,7 +114,7 @@ inline RayFrame point_frame(float half) {
 /// Whether a further box can change nothing for the ray.
 RIFFLE_INLINE bool is_finished(const PointLaunch& on, const PointRay& ray) {
   if (on.task == PointTask::First) return ray.found > 0;
-  return on.task == PointTask::Any && !on.whole && ray.found >= static_cast<std::uint32_t>(on.capacity);
+  return on.task == PointTask::Any && ray.found >= static_cast<std::uint32_t>(on.capacity);
 }
 
 RIFFLE_INLINE bool row_holds(const PointLaunch& on, std::int64_t row, std::uint32_t found, std::int32_t i) {
@@ -130,13 +135,13 @@ RIFFLE_INLINE bool meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, Po
     ray.found = p + 1;
     return true;
   }
-  if (!on.wants(r, r2)) return false;
+  if (!on.is_wanted(r, r2)) return false;
   const auto capacity = static_cast<std::uint32_t>(on.capacity);
-  const std::int32_t i = on.name(p);
+  const std::int32_t i = on.index_of(p);
   const std::int64_t row = on.row(ray.query);
   if (on.task == PointTask::Any) {
     if (ray.found < capacity) {
-      if (ray.see(p) && row_holds(on, row, ray.found, i)) return false;
+      if (ray.mark_seen(p) && row_holds(on, row, ray.found, i)) return false;
       on.index[row + ray.found] = i;
       on.distance[row + ray.found] = rounded_sqrt(r2);
       ++ray.found;
@@ -157,7 +162,7 @@ RIFFLE_INLINE void meet_point(const PointLaunch& on, Vec3 x, std::uint32_t p, Ne
   ++ray.calls;
   const Vec3 r = separation(x, xyz(on.points[p]), PeriodicWrap{});
   const float r2 = squared_length(r);
-  if (on.wants(r, r2)) ray.nearest.offer_once(nearest_key(on.name(p), r2));
+  if (on.is_wanted(r, r2)) ray.nearest.offer_once(nearest_key(on.index_of(p), r2));
 }
 
 template <int N>
@@ -174,7 +179,7 @@ RIFFLE_INLINE bool has_twins(const NearestHeap& sorted) {
   return false;
 }
 
-/// Writes the result of a ray that has met all it had to.
+/// Writes the result of a ray that has met all it had to, or puts its query on the list of those met twice.
 RIFFLE_INLINE void end_point_ray(const PointLaunch& on, const PointRay& ray) {
   if (on.calls) on.calls[ray.query] = ray.calls;
   if (on.task == PointTask::First) {
@@ -186,22 +191,13 @@ RIFFLE_INLINE void end_point_ray(const PointLaunch& on, const PointRay& ray) {
   if (on.task == PointTask::Nearest) {
     NearestHeap heap{on.index + row, on.distance + row, on.capacity, found};
     heap.sort();
-    if (has_twins(heap)) {
-      PointRay all;
-      all.query = ray.query;
-      const Vec3 x = xyz(on.queries[ray.query]);
-      RIFFLE_NO_UNROLL
-      for (std::uint32_t p = 0; p < on.point_count; ++p) meet_point(on, x, p, all);
-      heap.size = static_cast<int>(all.found);
-      heap.sort();
-    }
-    heap.finish_sorted();
+    if (has_twins(heap))
+      on.met_twice[1 + atomic_add(on.met_twice, 1u)] = ray.query;
+    else
+      heap.finish_sorted();
     return;
   }
-  for (int k = found; k < on.capacity; ++k) {
-    on.index[row + k] = -1;
-    on.distance[row + k] = float_from_bits(kNoDistanceBits);
-  }
+  fill_up_row(on.index + row, on.distance + row, found, on.capacity);
 }
 
 }  // namespace riffle

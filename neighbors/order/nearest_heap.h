@@ -23,6 +23,11 @@ inline constexpr std::uint32_t kNoDistanceBits = 0x7f800000u;
 
 RIFFLE_INLINE bool in_box(Vec3 r, float half) { return fabsf(r.x) < half && fabsf(r.y) < half && fabsf(r.z) < half; }
 
+/// The places of a row from `found` on hold no point.
+RIFFLE_INLINE void fill_up_row(std::int32_t* index, float* distance, int found, int capacity) {
+  for (int k = found; k < capacity; ++k) index[k] = -1, distance[k] = float_from_bits(kNoDistanceBits);
+}
+
 /// The nearest points so far, the farthest of them on top of a heap. It lives in the output, with squared distances until
 /// finish(). Few are kept in registers (neighbors/order/nearest_list.h).
 struct NearestHeap {
@@ -72,7 +77,7 @@ struct NearestHeap {
   }
   RIFFLE_HD void finish_sorted() {
     for (int k = 0; k < size; ++k) r2[k] = rounded_sqrt(r2[k]);
-    for (int k = size; k < capacity; ++k) index[k] = -1, r2[k] = float_from_bits(kNoDistanceBits);
+    fill_up_row(index, r2, size, capacity);
   }
 };
 

@@ -71,10 +71,7 @@ struct PointQueries {
   }
 
   RIFFLE_HD void fill_up(std::int64_t row, int found) const {
-    for (int k = found; k < capacity; ++k) {
-      index[row + k] = -1;
-      distance[row + k] = float_from_bits(kInfinityBits);
-    }
+    fill_up_row(index + row, distance + row, found, capacity);
   }
 };
 

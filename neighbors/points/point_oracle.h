@@ -28,8 +28,8 @@ struct PointsWithin {
 std::vector<PointsWithin> points_within(std::span<const Vec4> points, std::span<const Vec4> queries, float radius,
                                         std::size_t keep);
 
-/// Points in ascending order of x, those without an x left out: what is farther from a query in x than the radius need not be
-/// tested, by the same comparison, since squares and sums of rounded numbers keep their order.
+/// Points in ascending order of x. Those whose x is NaN are left out. A point that is farther from a query in x than the radius
+/// is not tested. No match is lost: squares and sums of rounded numbers keep their order.
 struct PointsByX {
   std::vector<Vec4> point;
   std::vector<std::int32_t> index;  ///< in the order given

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "core/device/parallel.cuh"
 #include "core/error.h"
+#include "core/text/log_write.h"
 #include "neighbors/points/point_boxes.h"
 #include "neighbors/points/point_costs.h"
 #include "neighbors/points/point_optix.h"
@@ -227,6 +229,7 @@ void PointSearch::search(const Request& request, PointMatches& matches) {
   prepare(request, matches);
   parts_.assign(1, {request.count, double{kInfinity}});
   partitions_.clear();
+  met_twice_ = 0;
   if (request.count == 0) return;
   schedule(request);
   // With boxes instead of spheres, or when all points are to be counted, partitioning would find fewer.
@@ -277,9 +280,15 @@ void PointSearch::search_parts(const PartsSearch& search) {
     case PointStructure::Optix: {
       double narrowest = double{kInfinity};
       for (const SearchPart& part : search.parts) narrowest = std::min(narrowest, part.box);
-      search_by_optix(by_optix(narrowest), search);
-      // The driver may have a ray meet a box twice, which a count would not notice.
-      if (search.match_count()) count_in_point_tree(device_, tree_.view(), search);
+      met_twice_ = search_by_optix(device_, by_optix(narrowest), tree_.view(), search, met_twice_queries_);
+      if (met_twice_ > 0 && !std::exchange(said_met_twice_, true))
+        log::write(log::Level::Info, "point search, structure: optix: " + std::to_string(met_twice_) + " of " +
+                                         std::to_string(search.query_count) +
+                                         " queries met a point twice; the tree of the points answers such queries");
+      if (search.match_count()) {  // a ray may meet a box twice, which a count would not notice
+        const PointStage stage(timer_, "count");
+        count_in_point_tree(device_, tree_.view(), search);
+      }
       return;
     }
   }

@@ -49,7 +49,7 @@ struct PointSearchSettings {
   std::size_t grid_memory = std::size_t{1} << 30;  ///< [bytes] for the cells of `partition`, at most
 
   bool count = false;  ///< of range_search: fills PointMatches::count, which requires searching the whole ball. With
-                       ///< Optix the tree of the points counts: a ray's may be of a box twice
+                       ///< Optix the tree of the points counts: a ray may meet a box twice
 
   // Approximations (sections 5.1 and 8). Found points are within the stated distance, but some may be missing.
   MegacellReach reach = MegacellReach::Circumscribed;  ///< of knn with `partition`
@@ -80,7 +80,8 @@ struct SearchPart {
 /// What each query cost. Other structures than a tree of this program leave `nodes` empty.
 struct SearchCounts {
   explicit SearchCounts(const Device& device) : calls(device), nodes(device) {}
-  /// (queries) points tested: in a structure of boxes, the calls of the paper's IS program
+  /// (queries) points tested: in a structure of boxes, the calls of the paper's IS program. Of PointSearch::met_twice(), only
+  /// those of their rays
   Buffer<std::uint32_t> calls;
   Buffer<std::uint32_t> nodes;  ///< (queries) nodes of the tree tested, leaves included
 };
@@ -112,8 +113,8 @@ class PointSearch {
            PointMatches& matches);
 
   /// Times the stages that Zhu 2022 distinguishes (figure 12) from now on: build records "bvh"; searches record "first
-  /// search" (the pass that FirstHit sorts by), "opt" (sorting, partitioning and bundling queries) and "search", if
-  /// they have such a stage. The timer must outlive this object or the next call with nullptr, which ends the timing.
+  /// search" (the pass that FirstHit sorts by), "opt" (sorting, partitioning and bundling queries), "search" and "count"
+  /// (PointSearchSettings::count with Optix; otherwise the search counts), if they have such a stage. The timer must outlive this object or the next call with nullptr, which ends the timing.
   void time_stages(StageTimer* timer) { timer_ = timer; }
 
   /// Counts what the queries of each search cost from now on; nullptr ends the counting, which slows a search down. The
@@ -125,6 +126,9 @@ class PointSearch {
   const std::vector<QueryPartition>& partitions() const { return partitions_; }
   /// (queries of the last search) the partition of each; empty without partitions. Waits.
   std::vector<std::uint32_t> partition_of_queries() const;
+  /// Queries of the last search with Optix that met a point twice, so that the tree of the points answered them; only knn()
+  /// of more than 15 points has any.
+  std::int64_t met_twice() const { return met_twice_; }
   int count() const { return tree_.count(); }
   std::size_t memory_bytes() const;
 
@@ -151,22 +155,25 @@ class PointSearch {
   Megacells cells_;
   MortonOrder query_codes_;
   Workspace memory_{device_};
-  Buffer<Vec4>& sorted_ = memory_.make();                  ///< (count) points in the tree's order
-  Buffer<std::uint32_t>& hit_ = memory_.make();            ///< (queries)
-  Buffer<std::uint32_t>& sorted_hit_ = memory_.make();     ///< (queries)
-  Buffer<std::uint32_t>& index_ = memory_.make();          ///< (queries)
-  Buffer<std::uint32_t>& scheduled_ = memory_.make();      ///< (queries)
-  Buffer<std::uint32_t>& width_of_ = memory_.make();       ///< (queries)
-  Buffer<std::uint32_t>& part_of_ = memory_.make();        ///< (queries)
-  Buffer<std::uint32_t>& sorted_part_ = memory_.make();    ///< (queries)
-  Buffer<std::uint32_t>& parted_ = memory_.make();         ///< (queries)
-  Buffer<std::uint32_t>& histogram_ = memory_.make();      ///< (widths + 1)
-  Buffer<std::uint32_t>& part_of_width_ = memory_.make();  ///< (widths + 1)
+  Buffer<Vec4>& sorted_ = memory_.make();                      ///< (count) points in the tree's order
+  Buffer<std::uint32_t>& hit_ = memory_.make();                ///< (queries)
+  Buffer<std::uint32_t>& sorted_hit_ = memory_.make();         ///< (queries)
+  Buffer<std::uint32_t>& index_ = memory_.make();              ///< (queries)
+  Buffer<std::uint32_t>& scheduled_ = memory_.make();          ///< (queries)
+  Buffer<std::uint32_t>& width_of_ = memory_.make();           ///< (queries)
+  Buffer<std::uint32_t>& part_of_ = memory_.make();            ///< (queries)
+  Buffer<std::uint32_t>& sorted_part_ = memory_.make();        ///< (queries)
+  Buffer<std::uint32_t>& parted_ = memory_.make();             ///< (queries)
+  Buffer<std::uint32_t>& histogram_ = memory_.make();          ///< (widths + 1)
+  Buffer<std::uint32_t>& part_of_width_ = memory_.make();      ///< (widths + 1)
+  Buffer<std::uint32_t>& met_twice_queries_ = memory_.make();  ///< (1 + queries) PointLaunch::met_twice
   ScratchMemory& scratch_ = memory_.make();
   const std::uint32_t* query_order_ = nullptr;  ///< (queries); nullptr: the given order
   std::vector<QueryPartition> partitions_;
   std::vector<std::uint32_t> partition_of_width_;  ///< (widths + 1)
   std::vector<SearchPart> parts_;
+  std::int64_t met_twice_ = 0;
+  bool said_met_twice_ = false;         ///< in the log, once for all searches
   std::unique_ptr<OptixPoints> optix_;  ///< made by the first search in it
   bool optix_has_points_ = false;       ///< those of the last build
   double optix_farthest_ = 0;           ///< their largest coordinate, without its sign

@@ -315,9 +315,11 @@ TEST_F(BenchRtnn, WiderBoxesThatWouldTakeTooLongAreLeftOutAloud) {
 }
 
 TEST_F(BenchRtnn, ARunThatIsKilledLeavesTheRowsItHad) {
-  Program program({"bench",       "rtnn",     "--device",    "cpu",   "--cloud", "uniform", "--cloud", "lidar",
-                   "--cloud",     "galaxies", "--count",     "2000",  "--runs",  "3",       "--sweep", "leaf",
-                   "--structure", "points",   "--structure", "boxes", "--csv",   "r.csv",   "--json",  "r.json"},
+  // Each row takes its time, 0.03 s, however fast the machine: the whole run takes ten seconds at least.
+  Program program({"bench",   "rtnn",        "--device", "cpu",     "--cloud", "uniform",       "--cloud",
+                   "lidar",   "--cloud",     "galaxies", "--count", "2000",    "--runs",        "1000000",
+                   "--sweep", "leaf",        "--search", "both",    "--csv",   "r.csv",         "--structure",
+                   "points",  "--structure", "boxes",    "--json",  "r.json",  "--row-seconds", "0.03"},
                   folder_);
   ASSERT_TRUE(program.says("uniform, 2,000 points, shuffled: range search, any K of each ball")) << "the first table";
   ASSERT_TRUE(program.says("in boxes, 1 points per leaf")) << "the second: the file has the rows of the first";
@@ -326,9 +328,12 @@ TEST_F(BenchRtnn, ARunThatIsKilledLeavesTheRowsItHad) {
   std::istringstream lines(read("r.csv"));
   std::string header, line;
   ASSERT_TRUE(std::getline(lines, header));
+  // The first rows are those of the first table; how many follow depends on when the signal came.
   std::size_t rows = 0;
   for (; std::getline(lines, line); ++rows) {
-    EXPECT_TRUE(line.starts_with("uniform,shuffled,")) << line;
+    const bool known = line.starts_with("uniform,") || line.starts_with("lidar,") || line.starts_with("galaxies,");
+    EXPECT_TRUE(rows < 6 ? line.starts_with("uniform,shuffled,") : known) << line;
+    if (line.find('"') != std::string::npos) continue;
     EXPECT_EQ(std::count(line.begin(), line.end(), ','), std::count(header.begin(), header.end(), ',')) << line;
   }
   EXPECT_GE(rows, 6u);

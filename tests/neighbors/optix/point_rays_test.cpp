@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "neighbors/optix/optix_points.h"
+#include "neighbors/points/point_optix.h"
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/points/point_search.h"
 #include "support/clouds.h"
@@ -35,7 +36,7 @@ bool holds(const RayBox& box, Vec3 x, float margin) {
 struct Found {
   std::vector<std::int32_t> index;
   std::vector<float> distance;
-  std::vector<std::uint32_t> hit, calls;
+  std::vector<std::uint32_t> hit, calls, met_twice;  ///< met_twice: the queries that a heap has no answer to
 };
 
 /// The same steps as the ray programs.
@@ -65,9 +66,10 @@ class Emulated {
   Found trace(Random& random) {
     const std::size_t n = queries_.size(), places = n * static_cast<std::size_t>(launch.capacity);
     Found found{std::vector<std::int32_t>(places, -7), std::vector<float>(places, -7),
-                std::vector<std::uint32_t>(n, 77), std::vector<std::uint32_t>(n, 77)};
+                std::vector<std::uint32_t>(n, 77), std::vector<std::uint32_t>(n, 77),
+                std::vector<std::uint32_t>(1 + n)};
     launch.index = found.index.data(), launch.distance = found.distance.data();
-    launch.hit = found.hit.data(), launch.calls = found.calls.data();
+    launch.hit = found.hit.data(), launch.calls = found.calls.data(), launch.met_twice = found.met_twice.data();
     for (std::uint32_t thread = 0; thread < n; ++thread) {
       Ray ray;
       ray.query = launch.query(thread);
@@ -76,6 +78,8 @@ class Emulated {
       if (is_finite(x)) meet(random, x, ray);
       end_point_ray(launch, ray);
     }
+    found.met_twice.resize(1 + found.met_twice.front());
+    found.met_twice.erase(found.met_twice.begin());
     return found;
   }
 
@@ -119,7 +123,11 @@ class PointRays : public testing::TestWithParam<int> {
         rays.launch.radius2 = radius * radius;
         rays.launch.capacity = capacity;
         rays.launch.task = PointTask::Nearest;
-        const Found nearest = rays.trace(random_);
+        Found nearest = rays.trace(random_);
+        if (ends) {
+          EXPECT_TRUE(nearest.met_twice.empty()) << "no box is met again";
+        }
+        put_nearest(points, queries, radius, capacity, nearest);
         expect_nearest_points(nearest.index, nearest.distance, within, capacity);
         if (capacity <= kFewNearest) {
           const Found few = rays.trace<NearestRay<kFewNearest>>(random_);
@@ -132,14 +140,54 @@ class PointRays : public testing::TestWithParam<int> {
         rays.launch.task = PointTask::Any;
         const Found any = rays.trace(random_);
         expect_any_points(any.index, any.distance, within, capacity, points, queries);
-        rays.launch.whole = true;
-        const Found whole = rays.trace(random_);
-        expect_any_points(whole.index, whole.distance, within, capacity, points, queries);
         if (HasFailure()) return;
       }
   }
 
+  /// The tree's rows of the queries that met a point twice.
+  static void put_nearest(const std::vector<Vec4>& points, const std::vector<Vec4>& queries, float radius, int capacity,
+                          Found& rows) {
+    if (rows.met_twice.empty()) return;
+    const Buffer<Vec4> at(Device{}, points), asking(Device{}, queries);
+    PointSearch search{Device{}};
+    search.build(at.data(), static_cast<int>(points.size()), 3);
+    PointMatches matches{Device{}};
+    search.knn(asking.data(), static_cast<int>(queries.size()), capacity, radius, {}, matches);
+    const auto k = static_cast<std::size_t>(capacity);
+    for (const std::uint32_t q : rows.met_twice) {
+      std::copy_n(matches.index.data() + q * k, k, rows.index.data() + q * k);
+      std::copy_n(matches.distance.data() + q * k, k, rows.distance.data() + q * k);
+    }
+  }
+
   Random random_{911};
+};
+
+/// OptiX as search_by_optix() sees it: every ray meets all points, and that of an odd query meets them twice.
+class OddQueriesMeetTwice : public OptixPoints {
+ public:
+  void take(const Vec4* points, const std::uint32_t* original, int count) override {
+    points_ = points, original_ = original, count_ = static_cast<std::uint32_t>(count);
+  }
+  bool has(float) const override { return true; }
+  void build(float) override {}
+  void trace(PointLaunch launch, std::int64_t rays) override {
+    launch.points = points_, launch.original = original_, launch.point_count = count_;
+    for (std::uint32_t thread = 0; thread < rays; ++thread) {
+      PointRay ray;
+      ray.query = launch.query(thread);
+      for (std::uint32_t met = 0; met < (ray.query % 2 + 1) * count_; ++met)
+        if (meet_point(launch, xyz(launch.queries[ray.query]), met % count_, ray)) break;
+      end_point_ray(launch, ray);
+    }
+  }
+  std::int64_t builds() const override { return 0; }
+  std::size_t memory_bytes() const override { return 0; }
+
+ private:
+  const Vec4* points_ = nullptr;
+  const std::uint32_t* original_ = nullptr;
+  std::uint32_t count_ = 0;
 };
 
 TEST_P(PointRays, AreExactForEveryKAndRadius) {
@@ -168,6 +216,47 @@ TEST_P(PointRays, APointThatIsMetAgainIsFoundOnce) {
   rays.times = 3;
   rays.ends = false;
   for (const std::uint32_t calls : rays.trace(random_).calls) EXPECT_EQ(calls, 1u) << "the first box is the first box";
+}
+
+TEST_P(PointRays, QueriesThatMetAPointTwiceAreCountedAndTheTreeAnswersThem) {
+  const Device cpu;
+  const std::vector<Vec4> points = uniform_cloud(random_, box(dimension(), 0, 1), 300);
+  std::vector<Vec4> queries = uniform_cloud(random_, box(dimension(), 0, 1), 41);
+  queries[3] = particle(dimension(), {9, 0, 0});  // no point is within its radius
+  const Buffer<Vec4> asking(cpu, queries);
+  Lbvh tree(cpu);
+  const Buffer<Vec4> given(cpu, points);
+  tree.build(given.data(), 300, dimension(), BoundingBox::everything());
+  std::vector<Vec4> sorted;
+  for (int p = 0; p < 300; ++p) sorted.push_back(points[tree.order()[p]]);
+  OddQueriesMeetTwice rays;
+  rays.take(sorted.data(), tree.order(), 300);
+  std::vector<std::uint32_t> order(queries.size());
+  std::iota(order.begin(), order.end(), 0u);
+  std::reverse(order.begin(), order.end());
+  PointMatches matches(cpu);
+  Buffer<std::uint32_t> met_twice(cpu);
+  for (const bool nearest : {true, false})
+    for (const int capacity : {16, 40, 310}) {
+      SCOPED_TRACE(testing::Message() << (nearest ? "nearest " : "any ") << capacity);
+      const auto places = queries.size() * static_cast<std::size_t>(capacity);
+      matches.capacity = capacity;
+      matches.index.assign(std::vector<std::int32_t>(places, -7));
+      matches.distance.assign(std::vector<float>(places, -7));
+      const PointSearchSettings settings{.structure = PointStructure::Optix};
+      // Two parts, the second of which has the odd queries too: all are answered within the whole radius.
+      const std::vector<SearchPart> parts{{20, 0.4, 0.4}, {21, 0.4, 0.4}};
+      const PartsSearch search{sorted.data(), tree.order(), 300,     dimension(), asking.data(),
+                               order.data(),  41,           0.4f,    capacity,    nearest,
+                               settings,      parts,        matches, nullptr,     nullptr};
+      const std::int64_t twice = search_by_optix(cpu, rays, tree.view(), search, met_twice);
+      EXPECT_EQ(twice, nearest ? 20 - 1 : 0) << "the odd queries with a point";
+      const auto within = points_within(points, queries, 0.4f, points.size());
+      if (nearest)
+        expect_nearest_points(matches.index.to_host(), matches.distance.to_host(), within, capacity);
+      else
+        expect_any_points(matches.index.to_host(), matches.distance.to_host(), within, capacity, points, queries);
+    }
 }
 
 TEST_P(PointRays, FarAndTinyCloudsAreExact) {
@@ -230,8 +319,6 @@ TEST_P(PointRays, ARayWithEnoughEndsAndCountsTheBoxesItMet) {
     met += any.calls[q], there += in_boxes[q];
   }
   EXPECT_LT(met, 0.7 * there) << "rays end at the K-th point";
-  rays.launch.whole = true;
-  EXPECT_EQ(rays.trace(random_).calls, in_boxes) << "a whole ray meets all boxes";
 }
 
 TEST_P(PointRays, TheFirstBoxIsOneThatHoldsTheQuery) {
