@@ -77,9 +77,13 @@ nlohmann::ordered_json to_json(const SeriesMeans& means) {
   return {{"from", means.from}, {"rows", means.rows}, {"columns", columns}};
 }
 
+std::string rows_text(const SeriesMeans& means) {
+  const std::string rows = counted(static_cast<std::int64_t>(means.rows), "row");
+  return means.left_out == 0 ? rows : fmt::format("{} ({} closer ones left out)", rows, means.left_out);
+}
+
 std::string means_table(const SeriesMeans& means, const std::string& time_unit) {
-  const std::string head = fmt::format("means from t = {:.4g} {}, of {}", means.from, time_unit,
-                                       counted(static_cast<std::int64_t>(means.rows), "row"));
+  const std::string head = fmt::format("means from t = {:.4g} {}, of {}", means.from, time_unit, rows_text(means));
   if (means.rows == 0) return head + "\n";
   std::vector<std::vector<std::string>> rows = {{"", "mean", "standard error", "unit"}};
   for (const SeriesMeans::Column& column : means.columns) {

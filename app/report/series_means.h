@@ -17,7 +17,9 @@ struct SeriesMeans {
     std::size_t rows = 0;  ///< how many those are
   };
   double from = 0;       ///< [s] simulated
-  std::size_t rows = 0;  ///< from that time on
+  std::size_t rows = 0;  ///< from that time on, evenly spaced
+  /// Other rows from that time on. They are closer together than rows elsewhere: the mean would weigh their time more.
+  std::size_t left_out = 0;
   std::vector<Column> columns;
   double first = 0, last = 0;  ///< [s] simulated: of the first and the last of these rows, if there are any
 };
@@ -30,6 +32,9 @@ std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means)
 /// "1.0021 \u00b1 0.0012 kT", with two digits of the error. A drift has none, and one that has not converged is too small.
 /// @param unit of the column; "" for none
 std::string mean_text(const CorrelatedMean& mean, const std::string& unit);
+
+/// "40 rows", or "40 rows (120 closer ones left out)".
+std::string rows_text(const SeriesMeans& means);
 
 /// A line for each column: "temperature  1.0021  0.0012  kT". It says where rows lack a value, where the error has not
 /// converged, and where a column drifts.

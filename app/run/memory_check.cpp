@@ -79,8 +79,7 @@ std::string tree_choice_memory(const SimulationSetup& setup, const Device& devic
   by_optix.neighbors.structure = TreeStructure::Optix;
   return fmt::format(
       "about {} where rtnn chooses OptiX; the first step measures its own tree and OptiX's, and for a moment takes "
-      "both, "
-      "where they fit",
+      "both, where they fit",
       bytes_text(static_cast<double>(estimate_memory(by_optix, device) + held_bytes(setup))));
 }
 

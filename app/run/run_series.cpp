@@ -240,7 +240,7 @@ bool RunSeries::sample(Simulation& simulation, std::uint64_t intervals) {
   const std::uint64_t next = multiples_.empty() ? 0 : (multiples_.back() / intervals + 1) * intervals;
   if (reached(simulation.latest()) < double(next) * every_) return false;
   // The state after all enqueued steps is measured.
-  add_row(simulation, multiple_before(reached(simulation.finish())));
+  add_row(simulation, multiple_before(reached(simulation.finish())), intervals);
   return true;
 }
 
@@ -258,9 +258,10 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   return row;
 }
 
-void RunSeries::add_row(Simulation& simulation, std::uint64_t multiple) {
+void RunSeries::add_row(Simulation& simulation, std::uint64_t multiple, std::uint64_t intervals) {
   rows_.push_back(measure(simulation));
   multiples_.push_back(multiple);
+  strides_.push_back(intervals);
   earlier_ = std::exchange(before_, measured_);
   if (rows_.size() > most_) drop_every_second_row();
 }
@@ -280,23 +281,26 @@ void RunSeries::drop_every_second_row() {
   std::size_t kept = 0;
   for (std::size_t k = 0; k < rows_.size(); k += 2) {
     multiples_[kept] = multiples_[k] / 2;
+    strides_[kept] = strides_[k];  // twice as long, and so is every_
     std::swap(rows_[kept++], rows_[k]);
   }
   rows_.resize(kept);
   multiples_.resize(kept);
+  strides_.resize(kept);
   every_ *= 2;
 }
 
 void RunSeries::add_present(Simulation& simulation) {
   const double time = simulation.finish().time;
   if (!rows_.empty() && time <= rows_.back()[0]) return;
-  add_row(simulation, std::max(rows_.empty() ? 0 : multiples_.back(), multiple_before(time)));
+  add_row(simulation, std::max(rows_.empty() ? 0 : multiples_.back(), multiple_before(time)), 1);
 }
 
 bool RunSeries::cut_after(double time) {
   if (rows_.empty() || rows_.back()[0] <= time) return false;
   while (!rows_.empty() && rows_.back()[0] > time) rows_.pop_back();
   multiples_.resize(rows_.size());
+  strides_.resize(rows_.size());
   // Without rows just before that time the next one is due at the next multiple nevertheless.
   if (!rows_.empty()) multiples_.back() = std::max(multiples_.back(), multiple_before(time));
   before_.clear();  // forces are measured from the beginning again
@@ -328,21 +332,52 @@ std::string RunSeries::row(std::size_t k) const {
   return text + "\n";
 }
 
+/// As if the largest stride in the span had been in force in all of it.
+std::vector<std::size_t> RunSeries::even_rows(double first, double last, std::size_t& left_out) const {
+  std::vector<std::size_t> all;
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    if (rows_[k][0] >= first && rows_[k][0] <= last) all.push_back(k);
+  std::uint64_t stride = 1;  // that of the first row lies before the span
+  for (std::size_t i = 1; i < all.size(); ++i) stride = std::max(stride, strides_[all[i]]);
+  std::vector<std::size_t> even;
+  std::uint64_t next = all.empty() ? 0 : (multiples_[all[0]] + stride - 1) / stride * stride;
+  for (const std::size_t k : all) {
+    if (stride > 1 && multiples_[k] < next) continue;
+    even.push_back(k);
+    next = (multiples_[k] / stride + 1) * stride;
+  }
+  left_out = all.size() - even.size();
+  return even;
+}
+
+double RunSeries::value_at(std::size_t k, std::size_t column) const {
+  return column < rows_[k].size() ? rows_[k][column] : std::numeric_limits<double>::quiet_NaN();
+}
+
+double RunSeries::value_since(std::size_t before, std::size_t k, std::size_t column) const {
+  if (!names_[column].is_mean || before + 1 == k) return value_at(k, column);
+  double sum = 0, time = 0;
+  for (std::size_t row = before + 1; row <= k; ++row) {
+    const double interval = rows_[row][0] - rows_[row - 1][0];
+    sum += interval * value_at(row, column), time += interval;
+  }
+  return sum / time;
+}
+
 SeriesMeans RunSeries::means(double from, double to) const {
-  // A row may lie slightly beside the time that it is due.
-  const double first = from - 1e-3 * every_, last = to + 1e-3 * every_;
   SeriesMeans means;
   means.from = from;
-  for (const std::vector<double>& row : rows_) {
-    if (row[0] < first || row[0] > last) continue;
-    if (means.rows++ == 0) means.first = row[0];
-    means.last = row[0];
-  }
+  // A row may lie slightly beside the time that it is due.
+  const auto rows = even_rows(from - 1e-3 * every_, to + 1e-3 * every_, means.left_out);
+  means.rows = rows.size();
+  if (!rows.empty()) means.first = rows_[rows.front()][0], means.last = rows_[rows.back()][0];
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (names_[c].name == "time" || names_[c].name == "step") continue;
     std::vector<double> values;
-    for (const std::vector<double>& row : rows_)
-      if (row[0] >= first && row[0] <= last && c < row.size() && !std::isnan(row[c])) values.push_back(row[c]);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double value = i == 0 ? value_at(rows[0], c) : value_since(rows[i - 1], rows[i], c);
+      if (!std::isnan(value)) values.push_back(value);
+    }
     means.columns.push_back({names_[c].name, names_[c].unit, correlated_mean(values), values.size()});
   }
   return means;

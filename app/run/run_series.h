@@ -60,7 +60,8 @@ class RunSeries {
   std::string header() const;            ///< its first line
   std::string row(std::size_t k) const;  ///< its line of row k
 
-  /// Of all columns but time and step, over the rows between these times [s].
+  /// Of all columns but time and step, over the rows between these times [s]. Where the intervals between them differ,
+  /// over those that are the longest one apart.
   SeriesMeans means(double from, double to = std::numeric_limits<double>::infinity()) const;
 
   std::size_t rows() const { return rows_.size(); }
@@ -72,7 +73,12 @@ class RunSeries {
   double last_seconds() const { return last_seconds_; }  ///< the same of the last row
 
  private:
-  void add_row(Simulation& simulation, std::uint64_t multiple);
+  void add_row(Simulation& simulation, std::uint64_t multiple, std::uint64_t intervals);
+  /// Those between the times, and how many more there are.
+  std::vector<std::size_t> even_rows(double first, double last, std::size_t& left_out) const;
+  double value_at(std::size_t k, std::size_t column) const;  ///< NaN: there is none
+  /// The same; of a mean since the row before, that since row `before`.
+  double value_since(std::size_t before, std::size_t k, std::size_t column) const;
   std::uint64_t multiple_before(double time) const;  ///< of every_
   void measure_probes(Simulation& simulation, std::vector<double>& row);
   void store(const std::string& name, const std::string& unit, bool is_mean, double value, std::vector<double>& row);
@@ -93,7 +99,8 @@ class RunSeries {
   std::vector<SolidLoad> measured_, before_, earlier_;
   std::shared_ptr<QuantityValues> quantities_ = std::make_shared<QuantityValues>();
   std::vector<std::uint64_t>
-      multiples_;  ///< (rows) of every_, at which each row was due; the next one follows the last
+      multiples_;                       ///< (rows) of every_, at which each row was due; the next one follows the last
+  std::vector<std::uint64_t> strides_;  ///< (rows) of every_, after the row before at the least
   std::vector<std::vector<double>> rows_;  ///< by time; the first number is the time, the others in the order of names_
 };
 

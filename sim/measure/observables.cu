@@ -20,17 +20,22 @@ constexpr int kCopies = 64;  // of the histogram, so that threads seldom write t
 struct CountDistances {
   float bins_per_length;
   int bins;
-  std::uint32_t* histogram;  ///< (kCopies, bins)
+  float near2;               ///< [m^2]
+  std::uint32_t* histogram;  ///< (kCopies, bins + 1): the last one counts the pairs that are nearer than that
 
   struct State {
     std::uint32_t* histogram;
+    std::uint32_t near;
   };
-  RIFFLE_HD State begin(int i) const { return {histogram + (i % kCopies) * bins}; }
+  RIFFLE_HD State begin(int i) const { return {histogram + (i % kCopies) * (bins + 1), 0}; }
   RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const {
     const int bin = static_cast<int>(sqrtf(r2) * bins_per_length);
     atomic_add(&state.histogram[bin < bins ? bin : bins - 1], 1u);
+    if (r2 < near2) ++state.near;
   }
-  RIFFLE_HD void end(State&, int) const {}
+  RIFFLE_HD void end(State& state, int) const {
+    if (state.near > 0) atomic_add(&state.histogram[bins], state.near);
+  }
 };
 
 double shell(int dimension, double r) {
@@ -39,31 +44,37 @@ double shell(int dimension, double r) {
 
 }  // namespace
 
-RadialDistribution::RadialDistribution(double r_max, int bins)
-    : r_max_(r_max), pairs_(static_cast<std::size_t>(bins), 0.0) {}
+RadialDistribution::RadialDistribution(double r_max, int bins, double near)
+    : r_max_(r_max), near_(near), pairs_(static_cast<std::size_t>(bins), 0.0) {}
 
-void RadialDistribution::add(const Simulation& simulation) {
+void RadialDistribution::add(const Simulation& simulation, double volume) {
   const Device& device = simulation.device();
   const Domain& domain = simulation.setup().domain;
   const int n = simulation.particle_count();
+  if (n < 2) return;
   const auto bins = static_cast<int>(pairs_.size());
+  const auto near = static_cast<float>(near_);
   NeighborSearch search(device, measuring_search(simulation.setup()));
   Buffer<Vec4> sorted(device);
   build_sorted(search, simulation.particles().get<Vec4>("position").data(), n, domain, static_cast<float>(r_max_),
                sorted);
-  Buffer<std::uint32_t> histogram(device, static_cast<std::size_t>(kCopies * bins));
+  Buffer<std::uint32_t> histogram(device, static_cast<std::size_t>(kCopies * (bins + 1)));
   histogram.fill_zero();
   for_each_neighbor(search, "distances", sorted.data(), static_cast<float>(r_max_),
-                    CountDistances{static_cast<float>(bins / r_max_), bins, histogram.data()});
+                    CountDistances{static_cast<float>(bins / r_max_), bins, near * near, histogram.data()});
   const std::vector<std::uint32_t> counts = histogram.to_host();
-  for (int k = 0; k < kCopies; ++k)
-    for (int b = 0; b < bins; ++b)
-      pairs_[static_cast<std::size_t>(b)] += counts[static_cast<std::size_t>(k * bins + b)];
-  double volume = 1;
-  for (int a = 0; a < domain.dimension; ++a) volume *= component(domain.extent(), a);
+  for (int k = 0; k < kCopies; ++k) {
+    const std::uint32_t* const copy = counts.data() + k * (bins + 1);
+    for (int b = 0; b < bins; ++b) pairs_[static_cast<std::size_t>(b)] += copy[b];
+    pairs_near_ += copy[bins];
+  }
+  if (volume == 0) {
+    volume = 1;
+    for (int a = 0; a < domain.dimension; ++a) volume *= component(domain.extent(), a);
+  }
   particles_ += n;
   // A particle does not see itself, only the other n - 1.
-  density_ += (n - 1) / volume;
+  expected_ += n * ((n - 1) / volume);
   dimension_ = domain.dimension;
   ++states_;
 }
@@ -73,17 +84,12 @@ std::vector<double> RadialDistribution::values() const {
   const double width = r_max_ / static_cast<double>(pairs_.size());
   for (std::size_t b = 0; b < g.size() && states_ > 0; ++b) {
     const double volume = shell(dimension_, width * double(b + 1)) - shell(dimension_, width * double(b));
-    g[b] = pairs_[b] / (particles_ * (density_ / states_) * volume);
+    g[b] = pairs_[b] / (expected_ * volume);
   }
   return g;
 }
 
-double RadialDistribution::neighbors_within(double r) const {
-  double sum = 0;
-  for (std::size_t b = 0; b < pairs_.size(); ++b)
-    if (radius(static_cast<int>(b)) < r) sum += pairs_[b];
-  return particles_ > 0 ? sum / particles_ : 0;
-}
+double RadialDistribution::neighbors_near() const { return particles_ > 0 ? pairs_near_ / particles_ : 0; }
 
 MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
     : begin_(simulation.latest().time),

@@ -10,26 +10,29 @@
 namespace riffle {
 
 /// g(r): the number of pairs at a distance, over the number for particles without forces at the same mean density. For
-/// a box that is full; particles near walls lack neighbours there.
+/// a box that is full; particles near walls lack neighbours there. Both numbers are sums over the states.
 class RadialDistribution {
  public:
-  /// r_max: at most half of the shortest periodic axis.
-  RadialDistribution(double r_max, int bins);
+  /// r_max: at most half of the shortest periodic axis. near: at most r_max, neighbors_near() counts nearer ones.
+  RadialDistribution(double r_max, int bins, double near = 0);
 
-  void add(const Simulation& simulation);  ///< the state as it is now. Waits.
+  /// The state as it is now; fewer than two particles have no pairs, and add nothing. Waits.
+  /// @param volume [m^d] over which so many particles without forces would be spread; 0: the domain's
+  void add(const Simulation& simulation, double volume = 0);
 
   int states() const { return states_; }
   /// Middle of the bin.
   double radius(int bin) const { return (bin + 0.5) * r_max_ / static_cast<double>(pairs_.size()); }
 
-  std::vector<double> values() const;       ///< (bins)
-  double neighbors_within(double r) const;  ///< mean number
+  std::vector<double> values() const;  ///< (bins)
+  double neighbors_near() const;       ///< mean number
 
  private:
-  double r_max_;
+  double r_max_, near_;
   std::vector<double> pairs_;  ///< (bins) ordered pairs, over all states
+  double pairs_near_ = 0;      ///< ordered, over all states
   double particles_ = 0;       ///< over all states
-  double density_ = 0;         ///< [1/m^d], sum over states
+  double expected_ = 0;  ///< [1/m^d] ordered pairs per volume around the particles without forces, over all states
   int dimension_ = 3;
   int states_ = 0;
 };

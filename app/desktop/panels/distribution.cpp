@@ -24,7 +24,8 @@ namespace {
 
 struct DistributionChoice {
   bool on = false;
-  bool reveal = false;  ///< the plot has just been asked for, and may lie below the panels' edge
+  std::uint64_t scene_version = 0;  ///< WorkerStatus's when the plot was asked for
+  bool reveal = false;              ///< the plot has just been asked for, and may lie below the panels' edge
 };
 
 ui::Plot plot_of(const DistributionView& view, const SimulationSetup& setup, Appearance appearance) {
@@ -50,11 +51,17 @@ ui::Plot plot_of(const DistributionView& view, const SimulationSetup& setup, App
 
 /// How the numbers differ from those of a box that is full; "" if they do not.
 std::string caution(const DistributionView& view) {
-  if (view.filled < DistributionView::kFull)
+  if (view.least_filled < DistributionView::kFull) {
+    const std::string least = fmt::format("{:.0f}", 100 * view.least_filled),
+                      most = fmt::format("{:.0f}", 100 * view.most_filled);
     return fmt::format(
-        "The fluid fills about {:.0f} % of the domain. g is relative to its density at rest, and particles at surfaces "
+        "The fluid fills about {}{} % of the domain. {}g is relative to its density at rest, and particles at surfaces "
         "and walls lack neighbours: g ends below 1.",
-        100 * view.filled);
+        least, least == most ? "" : " to " + most,
+        view.most_filled < DistributionView::kFull
+            ? ""
+            : fmt::format("Where it fills less than {:.0f} %, ", 100 * DistributionView::kFull));
+  }
   return view.has_walls ? "Particles at walls lack neighbours beyond them: g ends below 1." : "";
 }
 
@@ -80,15 +87,17 @@ void draw_distribution(PanelContext& context) {
       "distribution.on", "Pair distances g(r)", &choice.on,
       "The radial distribution function: how many particles are at the distance r of a particle, relative to a fluid "
       "without any order. Averaged over states from now on, which are taken at most four times a second, and in at "
-      "most "
-      "2 % of the time. A change of parameters and a way back begin again.");
-  if (switched) {
-    choice.reveal = choice.on;
+      "most 2 % of the time. A change of parameters and a way back begin again.");
+  if (switched) choice.reveal = choice.on;
+  // Another scene knows nothing of the plot yet.
+  const bool another = choice.on && choice.scene_version != context.status.scene_version;
+  if (switched || another) {
+    choice.scene_version = context.status.scene_version;
     context.worker.show_distribution(choice.on);
   }
   if (!choice.on) return;
   const auto& view = context.status.instruments.distribution;
-  if (switched || !view) {
+  if (switched || another || !view) {
     ui::dim_text("nothing sampled yet");
     return;
   }

@@ -112,12 +112,16 @@ void draw_means(PanelContext& context, bool for_forces) {
   const bool switched =
       ui::checkbox("means.on", "Means and errors", &choice.on,
                    "Of every column of the diagnostics, over a span of the run: the mean and its standard error. Rows "
-                   "that follow each "
-                   "other are alike, and the error counts that. riffle run --means-from gives the same.");
+                   "that follow each other are alike, and the error counts that. riffle run --means-from gives the "
+                   "same for a row at every interval.");
   if (switched) choice.reveal = choice.on;
   // The times of another scene are others.
-  const bool another = choice.on && choice.scene_version != context.status.scene_version;
-  if (another && !switched) choice.span = {}, choice.refused_from.clear(), choice.refused_to.clear();
+  const bool another = choice.scene_version != context.status.scene_version;
+  if (another) {
+    choice.span = {};
+    choice.refused_from.clear();
+    choice.refused_to.clear();
+  }
   const bool changed = choice.on && choose_span(context, choice);
   // The numbers beside a plot of forces are means as well, of the whole run unless a span is chosen.
   const std::optional<MeanSpan> wanted = choice.on    ? std::optional(choice.span)
@@ -139,8 +143,12 @@ void draw_means(PanelContext& context, bool for_forces) {
   const char* const unit = units_of(context.status).time;
   ui::dim_text(means.rows == 0
                    ? "no row of the diagnostics lies in this span yet"
-                   : fmt::format("{} rows, t = {:.4g} to {:.4g} {}", means.rows, means.first, means.last, unit));
+                   : fmt::format("{}, t = {:.4g} to {:.4g} {}", rows_text(means), means.first, means.last, unit));
   ui::mark("means.rows");
+  ui::tip(
+      "Every row counts alike. Where rows were measured closer together than elsewhere in the span, only those count "
+      "that "
+      "are as far apart as there.");
   InterfaceTrace::instance().value("means_rows", means.rows);
   if (means.rows > 0) {
     draw_rows(means);

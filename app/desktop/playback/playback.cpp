@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "app/run/memory_check.h"
@@ -53,8 +54,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   const auto began = std::chrono::steady_clock::now();
   simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
                      : std::make_unique<Simulation>(scene.simulation, device, progress_);
-  work_ = RunWork();
-  if (!from) work_.add(seconds_since(began));  // an equilibration may take long
+  work_ = RunWork(from ? 0 : seconds_since(began));  // an equilibration may take long
   finish_files();
   follow_unwrapped(from);
   show(scene);
@@ -272,17 +272,27 @@ void Playback::save_next_surface() {
   try {
     save_surface();
   } catch (const Unavailable& shortage) {
-    surface_failure_ = shortage.what();
-    finish_surfaces();
+    give_surfaces_up(shortage.what());
+  } catch (const std::bad_alloc&) {
+    give_surfaces_up("out of memory");
   }
+}
+
+void Playback::give_surfaces_up(const std::string& why) {
+  const std::size_t files = surfaces_->files();
+  surface_failure_ =
+      fmt::format("{}\n{} {} saved: {}", why, files, files == 1 ? "file is" : "files are", surfaces_->pattern());
+  finish_surfaces();
 }
 
 void Playback::save_surface() {
   const double time = simulation_->finish().time;  // of the particles
   SimulationSurface surface(*simulation_);
   auto table = std::make_shared<const SurfaceTable>(read_surface(*simulation_, surface, scene_->name));
+  NumberedFiles files = *surfaces_;  // a file that fails does not count
   write_surface_(
-      surfaces_->next(time), [table](const std::filesystem::path& path) { write_surface(path, *table); }, false);
+      files.next(time), [table](const std::filesystem::path& path) { write_surface(path, *table); }, false);
+  surfaces_ = std::move(files);
   if (surfaces_->list_is_due()) save_surface_list();
 }
 
@@ -379,6 +389,8 @@ void Playback::seek(double time) {
   const auto moment = history_.at(time);
   if (!moment) return;
   finish_files();
+  // What the steps from there on lead to may be later than all states of the average, and is of another run.
+  if (moment->clock.time < simulation_->finish().time) instruments_.distribution().begin_again();
   if (instruments_.diagnostics().shows_present()) instruments_.diagnostics().follow(*series_, *simulation_);
   if (moment->setup.solver == simulation_->setup().solver)
     simulation_->restore_state(*moment);
@@ -407,7 +419,7 @@ void Playback::reset() {
     return;
   }
   seek(0);
-  work_ = RunWork();
+  work_ = work_.up_to(0);
   restart_timings(true);
 }
 

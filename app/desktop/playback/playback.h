@@ -206,6 +206,7 @@ class Playback {
   void save_particle_list();
   void save_surface();
   void save_next_surface();
+  void give_surfaces_up(const std::string& why);
   void save_surface_list();
   void finish_files();
   /// @param another_run its steps cannot be compared with those before

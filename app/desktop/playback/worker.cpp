@@ -685,7 +685,8 @@ void Worker::step_once() {
     playback_->step(past_end_ ? INFINITY : playback_->scene().run.end_time);
     ++steps_made_;
     changed_ = true;
-    if (const auto failure = playback_->take_surface_failure()) notice("The surface is not saved", *failure);
+    if (const auto failure = playback_->take_surface_failure())
+      notice("The surface is not saved any further", *failure);
     playback_->remember(wall());
     keep_pace();
     warn(watch_.after_step(playback_->simulation().latest(), playback_->simulation()));

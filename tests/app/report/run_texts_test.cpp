@@ -56,7 +56,7 @@ SeriesMeans::Column column(const std::string& name, double value, bool converged
 
 TEST_F(RunTexts, MeansSayWhereTheirErrorsAreNoGood) {
   SeriesMeans means{
-      10, 100, {column("kinetic_energy", 5), column("pair_energy", 4.5, false), column("unlike_pairs", 0.07)}};
+      10, 100, 0, {column("kinetic_energy", 5), column("pair_energy", 4.5, false), column("unlike_pairs", 0.07)}};
   means.columns[2].mean.drift = {0.092, 0.047};
   means.columns[2].mean.error = NAN;
   means.columns[2].mean.converged = false;
@@ -95,7 +95,8 @@ TEST_F(RunTexts, AMeanHasTwoDigitsOfItsErrorAndItsUnit) {
 }
 
 TEST_F(RunTexts, AFlowIsNamedWhereItCountsAsHeat) {
-  SeriesMeans means{0, 100, {column("temperature", 1.757), column("local_temperature", 1.08), column("pressure", 25)}};
+  SeriesMeans means{
+      0, 100, 0, {column("temperature", 1.757), column("local_temperature", 1.08), column("pressure", 25)}};
   const char* const note = "with the motion of the flow, unlike local_temperature";
   for (const char* name : {"temperature", "pressure"}) EXPECT_TRUE(has(line_of(means_table(means, "tau"), name), note));
   EXPECT_FALSE(has(line_of(means_table(means, "tau"), "local_temperature"), note));

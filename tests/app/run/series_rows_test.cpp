@@ -60,6 +60,35 @@ TEST_F(SeriesRows, TheRowAfterAnotherDistanceIsChosenIsAtThatDistance) {
   EXPECT_EQ(rows_of(series), (std::vector<long>{0, 4, 8, 9, 10, 12, 16, 20}));
 }
 
+// With all rows the mean would weigh the time with dense rows more.
+TEST_F(SeriesRows, MeansAreOverRowsThatAreEvenlyApart) {
+  RunSeries series(scene_, kEvery);
+  run(series, 6, 1);
+  run(series, 20, 4);
+  ASSERT_EQ(rows_of(series), (std::vector<long>{0, 1, 2, 3, 4, 5, 6, 8, 12, 16, 20}));
+  const std::size_t column = series.column("kinetic_energy").value();
+  const auto mean_of = [&](std::initializer_list<std::size_t> rows) {
+    double sum = 0;
+    for (const std::size_t k : rows) sum += series.row_values(k)[column];
+    return sum / static_cast<double>(rows.size());
+  };
+  const auto expect = [&](const SeriesMeans& means, std::initializer_list<std::size_t> rows, std::size_t left_out) {
+    EXPECT_EQ(means.rows, rows.size());
+    EXPECT_EQ(means.left_out, left_out);
+    for (const SeriesMeans::Column& mean : means.columns) {
+      if (mean.name != "kinetic_energy") continue;
+      EXPECT_NEAR(mean.mean.value, mean_of(rows), 1e-12 * mean_of(rows));
+      EXPECT_EQ(mean.rows, rows.size());
+    }
+  };
+  expect(series.means(0), {0, 4, 7, 8, 9, 10}, 5);
+  EXPECT_EQ(rows_text(series.means(0)), "6 rows (5 closer ones left out)");
+  expect(series.means(0, 6 * kEvery), {0, 1, 2, 3, 4, 5, 6}, 0);
+  expect(series.means(5 * kEvery, 16 * kEvery), {7, 8, 9}, 2);
+  expect(series.means(8 * kEvery), {7, 8, 9, 10}, 0);
+  EXPECT_NEAR(series.means(5 * kEvery).first, 8 * kEvery, 1e-3 * kEvery);
+}
+
 TEST_F(SeriesRows, AfterAWayBackTheyAreWhereTheyWereBefore) {
   RunSeries series(scene_, kEvery);
   run(series, 5.5, 4);

@@ -319,11 +319,14 @@ TEST_F(BringBack, ARunThatComesBackIsAsUnsavedAsItWas) {
   const auto unsaved = [&] {
     return test::ask(*worker_, [](desktop::Playback& playback) { return playback.work().unsaved(); });
   };
+  const double start =
+      test::ask(*worker_, [](desktop::Playback& playback) { return playback.work().up_to(0).unsaved(); });
+  EXPECT_GT(start, 0) << "making the simulation";
   const double left = unsaved();
-  EXPECT_GT(left, 0);
+  EXPECT_GT(left, start);
   editor_->start_again();
   worker_->play(false);
-  EXPECT_EQ(unsaved(), 0);
+  EXPECT_EQ(unsaved(), start);
   ASSERT_TRUE(settled());
   editor_->undo();
   EXPECT_EQ(unsaved(), left);
@@ -387,6 +390,16 @@ TEST(RunWork, FromAnEarlierMomentOnHasTheWorkUpToThere) {
   after.when_saved()();
   EXPECT_EQ(after.unsaved(), 0);
   EXPECT_EQ(whole.unsaved(), 60);
+}
+
+// An equilibration is worked off before the first step, and all moments need it.
+TEST(RunWork, FromTheFirstMomentOnHasTheWorkOfTheStart) {
+  desktop::RunWork whole(3600);
+  whole.add(100);
+  EXPECT_EQ(whole.unsaved(), 3700);
+  EXPECT_EQ(whole.up_to(0).unsaved(), 3600);
+  EXPECT_EQ(whole.up_to(0.5).unsaved(), 3650);
+  EXPECT_EQ(whole.up_to(0.5).up_to(0).unsaved(), 3600);
 }
 
 TEST_F(BringBack, StartingAgainIsOneStepToUndoThoughLaterMomentsAreThere) {

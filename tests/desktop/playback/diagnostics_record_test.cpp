@@ -108,6 +108,36 @@ TEST_F(Diagnosed, ThePlotsShowTheRowsThatTheTableSaves) {
   EXPECT_EQ(before->rows, all) << "what the window holds stays as it is";
 }
 
+// What follows may be later than all states so far, and is of another run nevertheless.
+TEST_F(Diagnosed, PairDistancesBeginAgainWhereTheRunGoesBack) {
+  desktop::Playback run = playback();
+  desktop::PairDistribution& distribution = run.instruments().distribution();
+  distribution.show(true);
+  for (int i = 0; i < 3; ++i) run.step();
+  distribution.sample(run.simulation(), 1);
+  const double before = distribution.view()->to;
+  run.seek(0);
+  while (run.simulation().finish().time <= before) run.step();
+  distribution.sample(run.simulation(), 2);
+  EXPECT_EQ(distribution.view()->states, 1);
+  EXPECT_GT(distribution.view()->from, before);
+  run.step();
+  distribution.sample(run.simulation(), 3);
+  EXPECT_EQ(distribution.view()->states, 2) << "it goes on";
+}
+
+TEST_F(Diagnosed, GoingBackToTheFirstMomentLeavesTheWorkOfTheStart) {
+  desktop::Playback run = playback();
+  const double start = run.work().unsaved();
+  EXPECT_GT(start, 0);
+  for (int i = 0; i < 3; ++i) run.step();
+  run.work().add(1e6);
+  run.keep_newest(1);
+  run.seek(0);
+  run.leave_later_work();
+  EXPECT_EQ(run.work().unsaved(), start);
+}
+
 TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
   desktop::Playback run = playback();
   for (int i = 0; i < 3; ++i) run.step();
@@ -122,6 +152,7 @@ TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
 
 TEST_F(Diagnosed, MeansAreThoseOfTheRowsInTheSpanAndFollowTheTable) {
   desktop::Playback run = playback();
+  run.measure_all_rows(true);  // however long they take here: they are evenly apart
   const auto look = [&](double wall) { run.instruments().look(run.simulation(), wall, true, &run.series()); };
   for (int i = 0; i < 60; ++i) run.step();
   std::vector<std::string> names;

@@ -7,11 +7,13 @@
 #include <numbers>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "neighbors/build_sorted.h"
 #include "neighbors/optix/optix_status.h"
 #include "sim/start/sampling.h"
 #include "support/devices.h"
+#include "tests/sim/setups.h"
 #include "validation/dpd_setups.h"
 #include "validation/rayleigh_taylor_theory.h"
 
@@ -440,7 +442,7 @@ TEST_P(InstrumentsOnEachDevice, PairDistancesAreThoseOfEveryPairAveragedOverStat
   constexpr std::size_t kShells = 9;
   static_assert(desktop::PairDistribution::kBins % kShells == 0);
   std::vector<double> pairs(kShells, 0.0);
-  double first = 0, wall = 0;
+  double first = 0, wall = 0, surely_near = 0, near = 0;
   const double reach = 2.5;  // half of the shortest axis
   const double density = simulation.particle_count() / (5.0 * 6 * 7), particles = simulation.particle_count();
   for (int state = 0; state < 3; ++state) {
@@ -453,17 +455,19 @@ TEST_P(InstrumentsOnEachDevice, PairDistancesAreThoseOfEveryPairAveragedOverStat
     wall += 1e6;
     const std::vector<double> now = every_pair(simulation, reach, kShells);
     for (std::size_t shell = 0; shell < kShells; ++shell) pairs[shell] += now[shell];
+    surely_near += every_pair(simulation, 1 - 1e-5, 1)[0];  // h is 1; what is closer to it is a matter of rounding
+    near += every_pair(simulation, 1 + 1e-5, 1)[0];
   }
   const auto view = distribution.view();
   EXPECT_EQ(view->why_none, "");
   EXPECT_EQ(view->states, 3);
   EXPECT_EQ(view->from, first);
   EXPECT_EQ(view->to, simulation.latest().time);
-  EXPECT_NEAR(view->filled, 1, 0.01);
+  EXPECT_NEAR(view->least_filled, 1, 0.01);
+  EXPECT_EQ(view->least_filled, view->most_filled);
   EXPECT_FALSE(view->has_walls);
-  const double within = std::accumulate(pairs.begin(), pairs.begin() + 4, 0.0) / (3 * particles);  // of 10/9
-  EXPECT_GT(within, view->neighbors) << "h is 1";
-  EXPECT_GT(view->neighbors, 0.5 * within);
+  EXPECT_GE(view->neighbors * 3 * particles, surely_near - 0.5);
+  EXPECT_LE(view->neighbors * 3 * particles, near + 0.5);
   const std::size_t per_shell = view->g.size() / kShells;
   for (std::size_t shell = 0; shell < kShells; ++shell) {
     double counted = 0;
@@ -497,7 +501,7 @@ TEST_P(InstrumentsOnEachDevice, PairDistancesInAPartOfTheDomainAreRelativeToTheF
   distribution.show(true);
   distribution.sample(simulation, 0);
   const auto view = distribution.view();
-  EXPECT_NEAR(view->filled, 0.16, 1e-3);
+  EXPECT_NEAR(view->least_filled, 0.16, 1e-3);
   EXPECT_TRUE(view->has_walls);
   const std::vector<double> pairs = every_pair(simulation, 4.5 * 0.05, 1);
   double counted = 0;
@@ -506,6 +510,68 @@ TEST_P(InstrumentsOnEachDevice, PairDistancesInAPartOfTheDomainAreRelativeToTheF
     counted += view->g[b] * 4.0 / 3 * std::numbers::pi * (std::pow(inner + width, 3) - std::pow(inner, 3));
   }
   EXPECT_NEAR(counted * 8000 * 511 / 512, pairs[0] / 512, 0.02 * pairs[0] / 512) << "8000 particles per m^3 at rest";
+}
+
+/// A box of that many DPD particles at `time`. @param full_at the number that fills it
+SimulationSetup box_of(std::size_t particles, std::size_t full_at) {
+  SimulationSetup setup = dpd_box({4, 4, 4}, 0.01, 3);
+  setup.spacing = static_cast<float>(4 / std::cbrt(static_cast<double>(full_at)));
+  std::vector<Vec3> places;
+  for (std::size_t k = 0; k < particles; ++k)
+    places.push_back({0.01f + 3.98f * static_cast<float>((k * 37 % 101) / 101.0),
+                      0.01f + 3.98f * static_cast<float>((k * 53 % 103) / 103.0),
+                      0.01f + 3.98f * static_cast<float>((k * 71 % 107) / 107.0)});
+  setup.bodies = {test::body_of_places(std::move(places))};
+  return setup;
+}
+
+// Inlets and drains change the number: what is counted and what it is compared with are sums over the same states.
+TEST_P(InstrumentsOnEachDevice, PairDistancesOfStatesWithDifferentNumbersAreSumsOverTheSameStates) {
+  constexpr std::size_t kShells = 9, kFullAt = 90;
+  const double reach = 2, spacing = 4 / std::cbrt(double{kFullAt});
+  ASSERT_LT(reach, 4.5 * spacing);
+  desktop::PairDistribution distribution;
+  distribution.show(true);
+  std::vector<double> pairs(kShells, 0.0);
+  double expected = 0, particles = 0, wall = 0, time = 0;
+  // The first one is full, the second one is not; the third has no pairs.
+  for (const std::size_t n : {100, 40, 1}) {
+    Simulation simulation(box_of(n, kFullAt), device());
+    ASSERT_EQ(static_cast<std::size_t>(simulation.particle_count()), n);
+    do simulation.step();
+    while (simulation.finish().time <= time);
+    time = simulation.latest().time;
+    distribution.sample(simulation, wall += 1e6);
+    if (n == 1) continue;
+    const std::vector<double> now = every_pair(simulation, reach, kShells);
+    for (std::size_t shell = 0; shell < kShells; ++shell) pairs[shell] += now[shell];
+    const auto count = static_cast<double>(n);
+    expected += (count - 1) * (n >= kFullAt ? count / 64 : 1 / (spacing * spacing * spacing));
+    particles += count;
+  }
+  const auto view = distribution.view();
+  EXPECT_EQ(view->why_none, "");
+  EXPECT_EQ(view->states, 2);
+  EXPECT_NEAR(view->least_filled, 40 / 90.0, 1e-4);
+  EXPECT_NEAR(view->most_filled, 100 / 90.0, 1e-4);
+  const std::size_t per_shell = view->g.size() / kShells;
+  for (std::size_t shell = 0; shell < kShells; ++shell) {
+    double counted = 0;
+    for (std::size_t b = shell * per_shell; b < (shell + 1) * per_shell; ++b) {
+      const double width = reach / static_cast<double>(view->g.size()), inner = width * static_cast<double>(b);
+      counted += view->g[b] * 4.0 / 3 * std::numbers::pi * (std::pow(inner + width, 3) - std::pow(inner, 3));
+    }
+    EXPECT_NEAR(counted * expected, pairs[shell], 2.5) << "shell " << shell;  // a pair at an edge may be beyond it
+  }
+}
+
+TEST_P(InstrumentsOnEachDevice, OneParticleHasNoPairDistancesAndItIsSaid) {
+  Simulation simulation(box_of(1, 90), device());
+  desktop::PairDistribution distribution;
+  distribution.show(true);
+  distribution.sample(simulation, 0);
+  EXPECT_EQ(distribution.view()->why_none, "fewer than two particles");
+  EXPECT_EQ(distribution.view()->states, 0);
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(InstrumentsOnEachDevice);

@@ -14,6 +14,7 @@
 #include <functional>
 #include <future>
 #include <map>
+#include <new>
 #include <sstream>
 #include <thread>
 
@@ -598,6 +599,30 @@ TEST_F(ParticlesOverTime, AndTheSurfaceIsSavedAtEveryIntervalUntilTheRunGoesBack
   EXPECT_NE(read("s_000000.vtp").find("Polys"), std::string::npos);
   simulate(6, [] {});
   EXPECT_EQ(read("s.pvd"), list) << "nothing of the run that goes on from time 0";
+}
+
+// The run goes on without them.
+TEST_F(ParticlesOverTime, ShortMemoryEndsTheSurfacesAndItIsSaidHowManyThereAre) {
+  auto left = std::make_shared<int>(2);
+  const auto write = [left](const std::filesystem::path& file,
+                            const std::function<void(const std::filesystem::path&)>& to, bool is_list) {
+    if (!is_list && (*left)-- == 0) throw std::bad_alloc();
+    to(file);
+  };
+  simulate(4, [] {});
+  const double step = worker_->status()->clock.time / 4;
+  const std::filesystem::path name = folder_ / "s.vtp";
+  worker_->post("", [=](desktop::Playback& playback) {
+    playback.start_surfaces(
+        NumberedFiles(name, 2 * step, playback.simulation().finish().time, 0, surface_list(name), ""), write);
+  });
+  simulate(12, [] {});
+  ASSERT_TRUE(until([&] { return !worker_->status()->surface_series; }));
+  std::string said;
+  for (const desktop::Notice& notice : worker_->take_notices()) said += notice.title + ": " + notice.text;
+  EXPECT_EQ(said, "The surface is not saved any further: out of memory\n2 files are saved: " + (folder_ / "s_*.vtp"));
+  EXPECT_EQ(worker_->status()->clock.step, 16u);
+  EXPECT_FALSE(worker_->status()->ended);
 }
 
 TEST_F(ParticlesOverTime, OfAFluidIn2DThereIsNoSurfaceAndItIsSaid) {

@@ -123,6 +123,33 @@ TEST_F(Editing, AQuantityAgainstHeightStaysShownInAnotherSceneOrSaysWhyNot) {
   session().write_picture("profile_why_none");
 }
 
+TEST_F(Editing, PairDistancesStayShownInAnotherSceneAndTheSpanOfMeansDoesNot) {
+  write("scenes/dpd.yaml", kDpdBox);
+  open({"scenes/pool.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.timings"));
+  if (!session().has_widget("distribution.on")) {
+    ASSERT_TRUE(session().click("section.diagnostics"));
+  }
+  ASSERT_TRUE(session().click("distribution.on"));
+  const auto counted = [](const json& now) {
+    return now.contains("distribution") && now["distribution"]["states"] >= 1;
+  };
+  ASSERT_TRUE(session().wait_until("states are counted", counted));
+  ASSERT_TRUE(session().click("means.on"));
+  ASSERT_TRUE(session().type("means.from", "1000000"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("means_rows", 0));
+  ASSERT_TRUE(session().click("means.on"));
+  ASSERT_TRUE(session().choose("scene", "dpd"));
+  ASSERT_TRUE(session().wait_for("scene", "dpd"));
+  ASSERT_TRUE(session().wait_until("states of the other scene", [&](const json& now) {
+    return session().has_widget("plot.distribution") && counted(now) && now["distribution"]["highest"] > 1.05;
+  }));
+  ASSERT_TRUE(session().click("means.on"));
+  ASSERT_TRUE(session().wait_until(
+      "all rows", [](const json& now) { return now.contains("means_rows") && now["means_rows"] > 0; }));
+}
+
 TEST_F(Editing, PairDistancesAndMeansAreReadWhileItRunsAndAnEarlierRunIsBesideThePlots) {
   write("dpd.yaml", kDpdBox);
   open({"dpd.yaml", "--device", "cpu", "--set", "movie.time_scale=1"});

@@ -28,6 +28,12 @@ double filled_share(const Simulation& simulation) {
   return share;
 }
 
+/// [m^d]
+double volume_at_rest(const Simulation& simulation) {
+  const SimulationSetup& setup = simulation.setup();
+  return simulation.particle_count() * std::pow(double{setup.spacing}, setup.domain.dimension);
+}
+
 }  // namespace
 
 void PairDistribution::show(bool on) {
@@ -43,18 +49,22 @@ void PairDistribution::begin_again() {
 
 void PairDistribution::add(Simulation& simulation, DistributionView& view) {
   const SimulationSetup& setup = simulation.setup();
-  sum_->add(simulation);
+  const bool is_full = filled_share(simulation) >= DistributionView::kFull;
+  sum_->add(simulation, is_full ? 0 : volume_at_rest(simulation));
   view.states = sum_->states();
-  view.filled = filled_share(simulation);
   for (int axis = 0; axis < setup.domain.dimension; ++axis)
     view.has_walls = view.has_walls || setup.domain.walled(axis);
-  // The sum compares with particles that are spread over the whole domain.
-  const double scale = view.filled < DistributionView::kFull ? view.filled : 1;
   view.g = sum_->values();
-  for (double& g : view.g) g *= scale;
   for (int bin = 0; bin < kBins; ++bin) view.r.push_back(sum_->radius(bin));
-  const double h = double{setup.support_radius()};
-  view.neighbors = h <= reach_ ? sum_->neighbors_within(h) : std::numeric_limits<double>::quiet_NaN();
+  const bool reaches_h = double{setup.support_radius()} <= reach_;
+  view.neighbors = reaches_h ? sum_->neighbors_near() : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Begins a view where the one before it ends.
+void PairDistribution::take_over(const DistributionView& before, DistributionView& view) {
+  view.from = before.from;
+  view.least_filled = std::min(view.least_filled, before.least_filled);
+  view.most_filled = std::max(view.most_filled, before.most_filled);
 }
 
 void PairDistribution::sample(Simulation& simulation, double wall) {
@@ -63,12 +73,19 @@ void PairDistribution::sample(Simulation& simulation, double wall) {
   view.from = view.to = simulation.finish().time;
   const double reach = reach_in(simulation.setup());
   const bool goes_on = sum_ && view_ && view_->why_none.empty() && view_->to < view.to && reach == reach_;
-  if (goes_on) view.from = view_->from;
-  if (!goes_on) sum_.emplace(reach, kBins);
+  if (!goes_on) sum_.emplace(reach, kBins, std::min(reach, double{simulation.setup().support_radius()}));
   reach_ = reach;
   moment_ = simulation.moment();
   try {
-    add(simulation, view);
+    if (simulation.particle_count() >= 2) {
+      view.least_filled = view.most_filled = filled_share(simulation);
+      if (goes_on) take_over(*view_, view);
+      add(simulation, view);
+    } else if (goes_on) {
+      view = *view_;  // the states before count as they did
+    } else {
+      view.why_none = "fewer than two particles";
+    }
   } catch (const Unavailable& shortage) {  // a run must not end for it
     view.why_none = shortage.what();
   }

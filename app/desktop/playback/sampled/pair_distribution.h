@@ -17,9 +17,9 @@ struct DistributionView {
   int states = 0;            ///< that it is averaged over
   double from = 0, to = 0;   ///< [s] simulated: of the first and the last of them
   double neighbors = 0;      ///< mean number within the support radius; NaN: g does not reach so far
-  /// Share of the domain that the particles of the last state would fill at rest. From kFull on the density is that of the
-  /// whole domain, otherwise that at rest.
-  double filled = 1;
+  /// Least and largest share of the domain that the particles of a state would fill at rest. A state from kFull on counts
+  /// relative to its density in the whole domain, any other relative to that at rest.
+  double least_filled = 1, most_filled = 1;
   bool has_walls = false;  ///< particles at a face of the domain lack neighbours beyond it
   std::string why_none;    ///< why there is no g(r); "" if there is
 
@@ -39,13 +39,15 @@ class PairDistribution {
 
   /// @param moment the simulation's @param wall [s] on a clock that only grows
   bool due(std::uint64_t moment, double wall) const { return on_ && (!view_ || (moment != moment_ && wall >= next_)); }
-  /// Waits. A state that is no later than the one before begins again: the run went back.
+  /// Waits. A state that is no later than the one before begins again: the run went back. A state of fewer than two
+  /// particles does not count.
   void sample(Simulation& simulation, double wall);
 
   std::shared_ptr<const DistributionView> view() const { return view_; }  ///< nullptr before the first state
 
  private:
   void add(Simulation& simulation, DistributionView& view);
+  static void take_over(const DistributionView& before, DistributionView& view);
 
   bool on_ = false;
   std::optional<RadialDistribution> sum_;
