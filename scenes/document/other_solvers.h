@@ -15,7 +15,7 @@ bool path_suits(const std::string& path, SolverKind solver);
 /// solver.type dpd; allowed with wcsph or pbf".
 std::string why_not_here(const Key& key, SolverKind solver);
 
-/// The beginning of the message about a number where a word is expected: "the viscosity of a fluid is fluids[].viscosity, ".
+/// The beginning of the message about a number where a word is expected: "the viscosity of a fluid is fluids[].viscosity; ".
 /// "" where no key is mistaken for another.
 std::string number_meant_for(const std::string& path);
 

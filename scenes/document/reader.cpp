@@ -1,5 +1,7 @@
 #include "scenes/document/reader.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -30,12 +32,6 @@ const Location& KeyLocations::of(const std::string& path) const {
 namespace {
 
 std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
 
 class Reader {
  public:
@@ -134,8 +130,8 @@ class Reader {
     }
     const std::string with_solver = strangers.empty() ? "" : " with solver.type " + std::string(to_string(*solver_));
     problems_.add(member.key_location, child_path(path, member.key),
-                  text + (text.ends_with('.') || text.ends_with('?') ? "" : ".") + " Allowed here" + with_solver +
-                      ": " + joined(names));
+                  fmt::format("{}{} Allowed here{}: {}", text, text.ends_with('.') || text.ends_with('?') ? "" : ".",
+                              with_solver, fmt::join(names, ", ")));
   }
 
   /// 'spacing' at the top level is particles.spacing. "" where no key has the name.
@@ -203,9 +199,9 @@ class Reader {
       if (node.items[i].kind == Node::Kind::Map) {
         read_record(record, node.items[i], inner);
       } else {
-        problems_.add(
-            node.items[i].location, inner,
-            "found " + node.items[i].describe() + ", allowed: a map with the keys " + joined(names_of(record)));
+        problems_.add(node.items[i].location, inner,
+                      fmt::format("found {}, allowed: a map with the keys {}", node.items[i].describe(),
+                                  fmt::join(names_of(record), ", ")));
       }
     }
   }

@@ -50,9 +50,8 @@ const Chart kCharts[] = {
      "Only gravity and walls change it: the forces between particles add up to zero."},
     {DiagnosticGroup::Force, "plot.force", "Force",
      "What the fluid does to the solid or the face: mean values between two samples. On a solid that rests on the "
-     "floor "
-     "it points down: no fluid is beneath it, so that the pressure acts from above and from the sides only. Raised by "
-     "some particle spacings, with fluid beneath it, it is pushed up."},
+     "floor it points down: no fluid is beneath it, so that the pressure acts from above and from the sides only. "
+     "Raised by some particle spacings, with fluid beneath it, it is pushed up."},
     {DiagnosticGroup::Torque, "plot.torque", "Torque",
      "About the middle of the solid's bounds: mean values between two samples."},
     {DiagnosticGroup::Mixing, "plot.mixing", "Mixing",

@@ -129,8 +129,8 @@ void set_list_size() {
 
 void draw_new_button(PanelContext& context) {
   if (ui::button("new_scene", "New ...",
-                 "A scene to build your own: a tank, a channel, a box, or almost nothing. It "
-                 "waits at time 0 until you press Play."))
+                 "A scene to build your own: a tank, a channel, a box, or almost nothing. It waits "
+                 "at time 0 until you press Play."))
     ImGui::OpenPopup("##new_scene");
   set_list_size();
   if (!ImGui::BeginPopup("##new_scene")) return;

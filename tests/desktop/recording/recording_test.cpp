@@ -510,7 +510,19 @@ TEST_F(DiagnosticsTable, ForcesStayMeansSinceTheRowBeforeWhenRowsAreDropped) {
   }
 }
 
-using ParticlesOverTime = WorkerTest;
+class ParticlesOverTime : public WorkerTest {
+ protected:
+  /// From the fourth step on, at every second one. write: of Playback::start_surfaces()
+  template <class Write>
+  void save_surfaces(const std::filesystem::path& name, const Write& write) {
+    simulate(4, [] {});
+    const double step = worker_->status()->clock.time / 4;
+    worker_->post("", [=](desktop::Playback& playback) {
+      playback.start_surfaces(
+          NumberedFiles(name, 2 * step, playback.simulation().finish().time, 0, surface_list(name), ""), write);
+    });
+  }
+};
 
 TEST_F(ParticlesOverTime, AreSavedAtEveryIntervalUntilTheRunGoesBack) {
   auto files = std::make_shared<std::vector<std::string>>();
@@ -573,13 +585,7 @@ TEST_F(ParticlesOverTime, AreTheFramesOfOneFileWhereTheFormatHasThem) {
 TEST_F(ParticlesOverTime, AndTheSurfaceIsSavedAtEveryIntervalUntilTheRunGoesBack) {
   const auto write = [](const std::filesystem::path& file, const std::function<void(const std::filesystem::path&)>& to,
                         bool) { to(file); };
-  simulate(4, [] {});
-  const double step = worker_->status()->clock.time / 4;
-  const std::filesystem::path name = folder_ / "s.vtp";
-  worker_->post("", [=](desktop::Playback& playback) {
-    playback.start_surfaces(
-        NumberedFiles(name, 2 * step, playback.simulation().finish().time, 0, surface_list(name), ""), write);
-  });
+  save_surfaces(folder_ / "s.vtp", write);
   simulate(6, [] {});
   ASSERT_TRUE(
       until([&] { return worker_->status()->surface_series && worker_->status()->surface_series->files >= 3; }));
@@ -609,13 +615,7 @@ TEST_F(ParticlesOverTime, ShortMemoryEndsTheSurfacesAndItIsSaidHowManyThereAre) 
     if (!is_list && (*left)-- == 0) throw std::bad_alloc();
     to(file);
   };
-  simulate(4, [] {});
-  const double step = worker_->status()->clock.time / 4;
-  const std::filesystem::path name = folder_ / "s.vtp";
-  worker_->post("", [=](desktop::Playback& playback) {
-    playback.start_surfaces(
-        NumberedFiles(name, 2 * step, playback.simulation().finish().time, 0, surface_list(name), ""), write);
-  });
+  save_surfaces(folder_ / "s.vtp", write);
   simulate(12, [] {});
   ASSERT_TRUE(until([&] { return !worker_->status()->surface_series; }));
   std::string said;

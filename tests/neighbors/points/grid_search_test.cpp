@@ -12,9 +12,9 @@
 #include "neighbors/points/point_oracle.h"
 #include "neighbors/separation.h"
 #include "support/clouds.h"
-#include "support/crowded_queries.h"
 #include "support/devices.h"
 #include "support/non_finite.h"
+#include "support/point_cases.h"
 
 namespace riffle::test {
 namespace {
@@ -118,22 +118,12 @@ TEST_P(GridPoints, PointsThatAskFindThemselvesAndTheirDuplicates) {
 }
 
 TEST_P(GridPoints, FewNearestInRegistersAreThoseOfAHeap) {
-  Random random(436);
-  std::vector<Vec4> points = uniform_cloud(random, box(3, 0, 1), 60);
-  add_coincident(points, 3, {0.5f, 0.5f, 0.5f}, 12);
-  std::vector<Vec4> queries{points[0], points[60], particle(3, {0.45f, 0.5f, 0.5f}), particle(3, {7, 0, 0})};
-  for (const int capacity : {1, 7, 8, 9, 15, 16, 17, 33, 80}) {
-    expect_exact(points, queries, 0.4f, capacity);
-    expect_exact(points, queries, kInfinity, capacity);
-    expect_exact({points.begin(), points.begin() + 6}, queries, kInfinity, capacity);
-  }
+  // Lists of 8 and 16, and a heap beyond.
+  for_few_nearest(436, {1, 7, 8, 9, 15, 16, 17, 33, 80}, [&](const auto&... search) { expect_exact(search...); });
 }
 
 TEST_P(GridPoints, CrowdedQueriesFromElsewhereAreExact) {
-  const CrowdedQueries flat = crowded_queries(2, 40), deep = crowded_queries(3, 2000), few = crowded_queries(3, 40);
-  expect_exact(flat.points, flat.queries, flat.radius, 33, 2);
-  expect_exact(deep.points, deep.queries, deep.radius, 16);
-  expect_exact(few.points, few.queries, kInfinity, 5);
+  for_crowded_queries(16, [&](const auto&... search) { expect_exact(search...); });
 }
 
 TEST_P(GridPoints, LinesAndPlanesAreSearchedExactly) {

@@ -6,9 +6,7 @@
 #include <glm/vec4.hpp>
 #include <random>
 
-#include "render/media/png.h"
-#include "tests/render/fluid/ways.h"
-#include "tests/render/picture.h"
+#include "tests/render/fluid/fluid_picture.h"
 
 namespace riffle::test {
 namespace {
@@ -70,39 +68,14 @@ class FluidInItsBox : public GlTest, public ::testing::WithParamInterface<Way> {
     if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
   }
 
-  struct Picture {
-    render::Image image;
-    std::vector<float> depth;  ///< [m]
-    float at(int x, int y) const { return depth[static_cast<std::size_t>(y * kSize + x)]; }
-    bool covered(int x, int y) const { return std::isfinite(at(x, y)); }
-    double light(int x, int y) const {
-      const Rgb c = pixel(image, x, y);
-      return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
-    }
-  };
-
-  Picture picture_of(const Cloud& cloud, const Camera& camera, const render::BoxView& box, bool lines = false,
-                     const render::Theme& theme = {}, float absorption_length = 0, const char* name = nullptr) {
-    const Device device = device_of(GetParam().kind);
-    const Buffer<Vec4> position(device, cloud.position), velocity(device, cloud.velocity);
-    const Buffer<float> scalar(device, cloud.scalar);
-    render::RenderOptions options = bare();
-    options.look = render::Look::Fluid;
-    options.spheres = GetParam().method;
-    options.ground = false;
+  FluidPicture picture_of(const Cloud& cloud, const Camera& camera, const render::BoxView& box, bool lines = false,
+                          const render::Theme& theme = {}, float absorption_length = 0,
+                          const char* name = nullptr) const {
+    render::RenderOptions options = fluid_options(GetParam());
     options.box = lines;
     options.theme = theme;
     options.fluid.absorption_length = absorption_length;
-    render::Renderer renderer(kSize, kSize, device, options);
-    renderer.draw(
-        {device, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), cloud.radius},
-        camera, water(), box);
-    Picture picture{renderer.read_image(), renderer.read_depth()};
-    const char* folder = std::getenv("RIFFLE_WRITE_PICTURES");
-    if (folder && name)
-      render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", kSize, kSize,
-                        picture.image.rgb);
-    return picture;
+    return draw_fluid(GetParam(), cloud, camera, box, water(), options, kSize, name);
   }
 };
 INSTANTIATE_TEST_SUITE_P(EachWay, FluidInItsBox, ::testing::ValuesIn(ways()),
@@ -114,7 +87,7 @@ TEST_P(FluidInItsBox, InTwoDimensionsFillsItUpToTheWallsAndNotBeyond) {
     fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0.1f, 0}, 0, true);
     render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0}, axis);
     box.two_dimensional = true;
-    const Picture picture = picture_of(cloud, flat_eye(), box, false, {}, 0, "flat_walls");
+    const FluidPicture picture = picture_of(cloud, flat_eye(), box, false, {}, 0, "flat_walls");
     int outside = 0, gaps = 0;
     for (int y = 0; y < kSize; ++y)
       for (int x = 0; x < kSize; ++x) {
@@ -139,7 +112,7 @@ TEST_P(FluidInItsBox, InTwoDimensionsFromNearbyAPeriodicFaceHasTheColorOfTheFlui
   Camera nearby = flat_eye();
   nearby.position.x = nearby.target.x = -0.45f;
   nearby.ortho_height = 0.6f;  // from x = -0.75 to -0.15
-  const Picture picture = picture_of(cloud, nearby, box, false, {}, 0, "flat_nearby");
+  const FluidPicture picture = picture_of(cloud, nearby, box, false, {}, 0, "flat_nearby");
   for (const int y : {kSize / 3, kSize / 2, 2 * kSize / 3})
     for (int x = static_cast<int>(0.26f * kSize); x < static_cast<int>(0.4f * kSize); ++x) {
       const Rgb color = pixel(picture.image, x, y);
@@ -154,10 +127,10 @@ TEST_P(FluidInItsBox, InTwoDimensionsOpenFacesAndLostParticlesAreDrawn) {
   render::BoxView box = walled({-0.4f, -0.6f, 0}, {0.6f, 0.6f, 0});
   box.axis[0] = Axis::Open;
   box.two_dimensional = true;
-  const auto covered = [&](const Picture& picture, float u, float v) {
+  const auto covered = [&](const FluidPicture& picture, float u, float v) {
     return picture.covered(static_cast<int>((1 + u) * kSize / 2), static_cast<int>((1 - v) * kSize / 2));
   };
-  const Picture open = picture_of(cloud, flat_eye(), box);
+  const FluidPicture open = picture_of(cloud, flat_eye(), box);
   EXPECT_TRUE(covered(open, -0.5f, -0.3f) && covered(open, -0.4f, -0.3f)) << "beyond an open face and at it";
   EXPECT_TRUE(covered(open, 0.8f, 0.2f));
   box.axis[0] = Axis::Walled;
@@ -169,7 +142,7 @@ TEST_P(FluidInItsBox, EndsAtItsWalls) {
   fill(cloud, {-0.5f, -0.5f, -0.5f}, {0.5f, 0.1f, 0.5f}, 0);
   const render::BoxView box = walled({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
   // Straight on, the front wall is a plane.
-  const Picture front = picture_of(cloud, flat_eye(), box);
+  const FluidPicture front = picture_of(cloud, flat_eye(), box);
   int outside = 0;
   double nearest = 1, farthest = 0;  // [spacings] behind the front wall
   for (int y = 0; y < kSize; ++y)
@@ -194,12 +167,12 @@ TEST_P(FluidInItsBox, LinesAtItsWallsAreWhole) {
   const render::BoxView box = walled({-0.5f, -0.5f, -0.5f}, {0.5f, 0.5f, 0.5f});
   const Camera camera = oblique();
   const render::Theme white = render::Theme::on({1, 1, 1});
-  const Picture with = picture_of(cloud, camera, box, true, white, 0, "lines"),
-                without = picture_of(cloud, camera, box, false, white),
-                empty = picture_of(none(), camera, box, true, white);
+  const FluidPicture with = picture_of(cloud, camera, box, true, white, 0, "lines"),
+                     without = picture_of(cloud, camera, box, false, white),
+                     empty = picture_of(none(), camera, box, true, white);
   const render::ViewTransform view = render::view_transform(camera, 1);
   const double ink = 255 * (0.2126 * white.ink.x + 0.7152 * white.ink.y + 0.0722 * white.ink.z);
-  const auto strengths = [&](const Picture& lines, const Picture* bare, Vec3 from, Vec3 to) {
+  const auto strengths = [&](const FluidPicture& lines, const FluidPicture* bare, Vec3 from, Vec3 to) {
     std::vector<double> values;
     for (int k = 8; k <= 92; ++k) {
       const Vec3 p = from + (0.01f * static_cast<float>(k)) * (to - from);
@@ -236,7 +209,7 @@ TEST_P(FluidInItsBox, DeepWaterKeepsTheHueOfItsFluid) {
   camera.fov_degrees = 40;
   for (const render::Theme& theme : {render::Theme::light(), render::Theme::dark()})
     for (const float length : {0.3f, 0.1f}) {
-      const Picture picture =
+      const FluidPicture picture =
           picture_of(cloud, camera, walled({-0.6f, -0.6f, -0.6f}, {0.6f, 0.8f, 0.6f}), false, theme, length, "deep");
       int lilac = 0, seen = 0;
       for (int y = 0; y < kSize; ++y)
@@ -263,10 +236,10 @@ TEST_P(FluidInItsBox, WhereTwoFluidsMeetNothingIsLilac) {
   fill(area, {0, -0.6f, 0}, {0.6f, 0.6f, 0}, 1, true);
   for (const bool two_dimensional : {false, true})
     for (const render::Theme& theme : {render::Theme::light(), render::Theme::dark()}) {
-      const Picture picture = two_dimensional
-                                  ? picture_of(area, flat_eye(), flat, false, theme)
-                                  : picture_of(cloud, flat_eye(), walled({-0.6f, -0.6f, -0.6f}, {0.6f, 0.6f, 0.6f}),
-                                               false, theme, 0, "two_fluids");
+      const FluidPicture picture =
+          two_dimensional ? picture_of(area, flat_eye(), flat, false, theme)
+                          : picture_of(cloud, flat_eye(), walled({-0.6f, -0.6f, -0.6f}, {0.6f, 0.6f, 0.6f}), false,
+                                       theme, 0, "two_fluids");
       int lilac = 0, between = 0;
       for (int y = kSize / 4; y < 3 * kSize / 4; ++y)
         for (int x = 0; x < kSize; ++x) {

@@ -4,9 +4,7 @@
 #include <array>
 #include <random>
 
-#include "render/media/png.h"
-#include "tests/render/fluid/ways.h"
-#include "tests/render/picture.h"
+#include "tests/render/fluid/fluid_picture.h"
 
 namespace riffle::test {
 namespace {
@@ -21,40 +19,11 @@ class FluidLook : public GlTest, public ::testing::WithParamInterface<Way> {
     if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
   }
 
-  struct Picture {
-    render::Image image;
-    std::vector<float> depth;  ///< [m]
-    bool covered(int x, int y) const { return std::isfinite(depth[static_cast<std::size_t>(y * kSize + x)]); }
-    double light(int x, int y) const {
-      const Rgb c = pixel(image, x, y);
-      return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
-    }
-    int blueness(int x, int y) const {
-      const Rgb c = pixel(image, x, y);
-      return c.b - c.r;
-    }
-  };
-
-  Picture picture_of(const Cloud& cloud, const Camera& camera, const render::BoxView& box, bool ground,
-                     const char* name) const {
-    const Device device = device_of(GetParam().kind);
-    const Buffer<Vec4> position(device, cloud.position), velocity(device, cloud.velocity);
-    const Buffer<float> scalar(device, cloud.scalar);
-    render::RenderOptions options = bare();
-    options.look = render::Look::Fluid;
-    options.spheres = GetParam().method;
+  FluidPicture picture_of(const Cloud& cloud, const Camera& camera, const render::BoxView& box, bool ground,
+                          const char* name) const {
+    render::RenderOptions options = fluid_options(GetParam());
     options.ground = ground;
-    render::Renderer renderer(kSize, kSize, device, options);
-    render::ColorScale water;
-    water.palette = {{"water", {0.16f, 0.45f, 0.85f}}};
-    renderer.draw(
-        {device, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), cloud.radius},
-        camera, water, box);
-    Picture picture{renderer.read_image(), renderer.read_depth()};
-    if (const char* folder = std::getenv("RIFFLE_WRITE_PICTURES"))
-      render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", kSize, kSize,
-                        picture.image.rgb);
-    return picture;
+    return draw_fluid(GetParam(), cloud, camera, box, water_alone(), options, kSize, name);
   }
 
   /// A lattice whose particles are up to `shift` spacings off their places.
@@ -80,7 +49,7 @@ class FluidLook : public GlTest, public ::testing::WithParamInterface<Way> {
 
   /// [pixel] between the highest and the lowest place of the upper outline, over columns of the picture. A column's place
   /// is the sum of what is blue in the rows around the outline.
-  static double roughness(const Picture& picture, int first_column, int last_column, int first_row, int last_row) {
+  static double roughness(const FluidPicture& picture, int first_column, int last_column, int first_row, int last_row) {
     double least = 1e9, most = -1e9;
     for (int x = first_column; x < last_column; ++x) {
       const double above = picture.blueness(x, first_row), below = picture.blueness(x, last_row);
@@ -101,8 +70,9 @@ TEST_P(FluidLook, TheFloorBesideABlockIsDarkerAndNotBluer) {
   const Camera camera = looking_from({1, 2, 3.5f}, {0, 0.2f, 0});
   Cloud nothing;
   nothing.radius = 0.5f * kSpacing;
-  const Picture wet = picture_of(block({-0.4f, 0, -0.4f}, {0.4f, 0.6f, 0.4f}, 0.1f), camera, box, true, "on_floor");
-  const Picture dry = picture_of(nothing, camera, box, true, "floor");
+  const FluidPicture wet =
+      picture_of(block({-0.4f, 0, -0.4f}, {0.4f, 0.6f, 0.4f}, 0.1f), camera, box, true, "on_floor");
+  const FluidPicture dry = picture_of(nothing, camera, box, true, "floor");
   int darker = 0, bluer = 0;
   for (int y = 6; y < kSize - 6; ++y)
     for (int x = 6; x < kSize - 6; ++x) {
@@ -126,7 +96,7 @@ TEST_P(FluidLook, LampsOnCalmWaterHaveSoftImagesWithoutSquiggles) {
     Vec3 place;
   } lamps[] = {{"lamp_above", {0.85f, 1.5f, -1.3f}}, {"lamp_behind", {0, 1, 2.6f}}};
   for (const auto& [name, place] : lamps) {
-    const Picture picture = picture_of(pool, looking_from(place, {0, 0, 0}), box, false, name);
+    const FluidPicture picture = picture_of(pool, looking_from(place, {0, 0, 0}), box, false, name);
     double steepest = 0;
     for (int y = 140; y < 230; ++y)  // within the water
       for (int x = kSize / 4; x < 3 * kSize / 4; ++x)
@@ -142,7 +112,7 @@ TEST_P(FluidLook, TheOutlineOfABlockShowsNoSpheres) {
   Camera camera = looking_from({0, 0, 4}, {0, 0, 0});
   camera.orthographic = true;
   camera.ortho_height = 1.6f;
-  const Picture picture = picture_of(cloud, camera, box, false, "block");
+  const FluidPicture picture = picture_of(cloud, camera, box, false, "block");
   EXPECT_LT(roughness(picture, 80, 240, 60, 110), 0.5) << "pixels, of which a spacing has 10";
 }
 
@@ -151,7 +121,8 @@ TEST_P(FluidLook, TheOutlineOfAnAreaShowsNoDiscs) {
   Camera camera = looking_from({0, 0, 4}, {0, 0, 0});
   camera.orthographic = true;
   camera.ortho_height = 1.6f;
-  const Picture picture = picture_of(block({-0.6f, -0.4f, 0}, {0.6f, 0.4f, 0}, 0, true), camera, box, false, "area");
+  const FluidPicture picture =
+      picture_of(block({-0.6f, -0.4f, 0}, {0.6f, 0.4f, 0}, 0, true), camera, box, false, "area");
   EXPECT_LT(roughness(picture, 80, 240, 60, 110), 0.85) << "pixels, of which a spacing has 10";
 }
 

@@ -4,14 +4,10 @@
 #include <deque>
 #include <random>
 
-#include "render/media/png.h"
-#include "tests/render/fluid/ways.h"
-#include "tests/render/picture.h"
+#include "tests/render/fluid/fluid_picture.h"
 
 namespace riffle::test {
 namespace {
-
-double brightness_of(Rgb c) { return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b; }
 
 Camera looking_from(Vec3 place, Vec3 target = {0, 0, 0}) {
   Camera camera;
@@ -31,39 +27,9 @@ class Water : public GlTest, public ::testing::WithParamInterface<Way> {
     if (!IsSkipped() && !HasFatalFailure()) skip_without(GetParam().kind);
   }
 
-  /// Brightness, (kSize, kSize), top row first.
-  struct Picture {
-    std::vector<double> light;
-    std::vector<char> fluid;  ///< whether there is fluid
-    double at(int x, int y) const { return light[static_cast<std::size_t>(y * kSize + x)]; }
-    bool covered(int x, int y) const { return fluid[static_cast<std::size_t>(y * kSize + x)] != 0; }
-  };
-
-  Picture picture_of(const Cloud& cloud, const Camera& camera, const char* name = nullptr) {
-    const Device device = device_of(GetParam().kind);
-    const Buffer<Vec4> position(device, cloud.position), velocity(device, cloud.velocity);
-    const Buffer<float> scalar(device, cloud.scalar);
-    render::RenderOptions options = bare();
-    options.look = render::Look::Fluid;
-    options.spheres = GetParam().method;
-    options.ground = false;
-    render::Renderer renderer(kSize, kSize, device, options);
-    render::ColorScale water;
-    water.palette = {{"water", {0.16f, 0.45f, 0.85f}}};
-    renderer.draw(
-        {device, static_cast<int>(position.size()), position.data(), velocity.data(), scalar.data(), cloud.radius},
-        camera, water, {{-1, -1, -1}, {1, 1, 1}, false});
-    const render::Image image = renderer.read_image();
-    const std::vector<float> depth = renderer.read_depth();
-    const char* folder = std::getenv("RIFFLE_WRITE_PICTURES");
-    if (folder && name)
-      render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", image.width,
-                        image.height, image.rgb);
-    Picture picture;
-    for (int y = 0; y < kSize; ++y)
-      for (int x = 0; x < kSize; ++x) picture.light.push_back(brightness_of(pixel(image, x, y)));
-    for (const float d : depth) picture.fluid.push_back(std::isfinite(d));
-    return picture;
+  FluidPicture picture_of(const Cloud& cloud, const Camera& camera, const char* name = nullptr) {
+    return draw_fluid(GetParam(), cloud, camera, {{-1, -1, -1}, {1, 1, 1}, false}, water_alone(),
+                      fluid_options(GetParam()), kSize, name);
   }
 
   static Cloud empty() {
@@ -88,9 +54,10 @@ class Water : public GlTest, public ::testing::WithParamInterface<Way> {
     return cloud;
   }
 
-  static double largest_difference(const Picture& a, const Picture& b) {
+  static double largest_difference(const FluidPicture& a, const FluidPicture& b) {
     double most = 0;
-    for (std::size_t i = 0; i < a.light.size(); ++i) most = std::max(most, std::abs(a.light[i] - b.light[i]));
+    for (int y = 0; y < kSize; ++y)
+      for (int x = 0; x < kSize; ++x) most = std::max(most, std::abs(a.light(x, y) - b.light(x, y)));
     return most;
   }
 };
@@ -102,7 +69,7 @@ TEST_P(Water, ADropOnItMergesWithIt) {
     for (const float above : {0.25f, 0.6f}) {
       Cloud cloud = water(depth);
       const Camera camera = looking_from({0, 0.8f, 3});
-      const Picture calm = picture_of(cloud, camera, "calm");
+      const FluidPicture calm = picture_of(cloud, camera, "calm");
       cloud.add({0.11f * kSpacing, above * kSpacing, 0.07f * kSpacing}, 0);
       EXPECT_LT(largest_difference(calm, picture_of(cloud, camera, "drop")), 12)
           << "levels, " << above << " spacings above water of " << depth << " m";
@@ -113,7 +80,7 @@ TEST_P(Water, ADropInFrontOfItIsNoMarble) {
   for (const float above : {2.0f, 10.0f}) {
     Cloud cloud = water(0.4f);
     const Camera camera = looking_from({0, 2, 2.5f});
-    const Picture calm = picture_of(cloud, camera, "calm");
+    const FluidPicture calm = picture_of(cloud, camera, "calm");
     cloud.add({0, above * kSpacing, 0.3f}, 0);
     EXPECT_LT(largest_difference(calm, picture_of(cloud, camera, "flying")), 8)
         << "levels, " << above << " spacings up";
@@ -124,12 +91,12 @@ TEST_P(Water, SplashesInFrontOfItHaveNoHoles) {
   // Drops at random places before water that is seen at a grazing angle, some close together.
   Cloud cloud = water(0.4f);
   const Camera camera = looking_from({0, 1.2f, 3});
-  const Picture calm = picture_of(cloud, camera, "calm");
+  const FluidPicture calm = picture_of(cloud, camera, "calm");
   std::mt19937 generator(11);
   std::uniform_real_distribution<float> unit(-1, 1);
   for (int i = 0; i < 60; ++i)
     cloud.add({0.5f * unit(generator), 0.25f + 0.2f * unit(generator), 0.3f + 0.3f * unit(generator)}, 0);
-  const Picture splash = picture_of(cloud, camera, "splash");
+  const FluidPicture splash = picture_of(cloud, camera, "splash");
   int speckles = 0, changed = 0, places = 0;
   for (int y = 2; y < kSize - 2; ++y)
     for (int x = 2; x < kSize - 2; ++x) {
@@ -137,10 +104,10 @@ TEST_P(Water, SplashesInFrontOfItHaveNoHoles) {
       ++places;
       std::vector<double> around;
       for (int b = -2; b <= 2; ++b)
-        for (int a = -2; a <= 2; ++a) around.push_back(splash.at(x + a, y + b) - calm.at(x + a, y + b));
+        for (int a = -2; a <= 2; ++a) around.push_back(splash.light(x + a, y + b) - calm.light(x + a, y + b));
       std::nth_element(around.begin(), around.begin() + 12, around.end());
-      speckles += std::abs(splash.at(x, y) - calm.at(x, y) - around[12]) > 8;
-      changed += std::abs(splash.at(x, y) - calm.at(x, y)) > 2;
+      speckles += std::abs(splash.light(x, y) - calm.light(x, y) - around[12]) > 8;
+      changed += std::abs(splash.light(x, y) - calm.light(x, y)) > 2;
     }
   EXPECT_GT(changed, 500) << "the drops are seen";
   EXPECT_LT(speckles, 0.002 * places) << "pixels that stand out";
@@ -158,7 +125,7 @@ TEST_P(Water, JetsHaveNoSpeckles) {
       const float x = unit(generator), y = unit(generator), z = unit(generator);
       if (x * x + z * z < 1) cloud.add({radius * x, 0.5f * height * y, radius * z}, 0);
     }
-    const Picture picture = picture_of(cloud, looking_from({0, 0.6f, 3.5f}), "jet");
+    const FluidPicture picture = picture_of(cloud, looking_from({0, 0.6f, 3.5f}), "jet");
     int speckles = 0, covered = 0;
     for (int y = 2; y < kSize - 2; ++y)
       for (int x = 2; x < kSize - 2; ++x) {
@@ -166,9 +133,9 @@ TEST_P(Water, JetsHaveNoSpeckles) {
         ++covered;
         std::vector<double> around;
         for (int b = -2; b <= 2; ++b)
-          for (int a = -2; a <= 2; ++a) around.push_back(picture.at(x + a, y + b));
+          for (int a = -2; a <= 2; ++a) around.push_back(picture.light(x + a, y + b));
         std::nth_element(around.begin(), around.begin() + 12, around.end());
-        speckles += std::abs(picture.at(x, y) - around[12]) > 16;
+        speckles += std::abs(picture.light(x, y) - around[12]) > 16;
       }
     EXPECT_GT(covered, 3000);
     EXPECT_LT(speckles, 0.005 * covered) << "pixels that stand out, " << share << " of the density";
@@ -179,7 +146,7 @@ TEST_P(Water, EdgesHaveNoDarkFringes) {
   Cloud cloud = empty();
   fill(cloud, {-0.7f, -0.4f, -0.4f}, {0.7f, 0.2f, 0.4f});
   for (const Vec3 place : {Vec3{1.5f, 1.2f, 3}, Vec3{-2, 0.6f, 2.5f}, Vec3{0.5f, 2.5f, 2}}) {
-    const Picture picture = picture_of(cloud, looking_from(place), "edges");
+    const FluidPicture picture = picture_of(cloud, looking_from(place), "edges");
     int fringe = 0, outline = 0;
     for (int y = 12; y < kSize - 12; ++y)
       for (int x = 12; x < kSize - 12; ++x) {
@@ -188,8 +155,8 @@ TEST_P(Water, EdgesHaveNoDarkFringes) {
         for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}}) {
           if (picture.covered(x + 4 * dx, y + 4 * dy) || !picture.covered(x - 8 * dx, y - 8 * dy)) continue;
           ++outline;
-          const double beyond = picture.at(x + 5 * dx, y + 5 * dy), within = picture.at(x - 8 * dx, y - 8 * dy);
-          fringe += picture.at(x, y) < std::min(beyond, within) - 8;
+          const double beyond = picture.light(x + 5 * dx, y + 5 * dy), within = picture.light(x - 8 * dx, y - 8 * dy);
+          fringe += picture.light(x, y) < std::min(beyond, within) - 8;
         }
       }
     EXPECT_GT(outline, 2000);
