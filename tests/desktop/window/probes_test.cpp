@@ -82,12 +82,15 @@ TEST_F(Probes, OneThatMovesIsMarkedBesideTheSavedTable) {
   ASSERT_TRUE(session().wait_until("it is saved", [](const json& now) {
     return now.value("last_saved", "").find("-changes.csv") != std::string::npos;
   }));
+  int lists = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
     const std::string name = entry.path().filename().string();
     if (!name.ends_with("-changes.csv")) continue;
+    ++lists;
     const std::string text = read(name);
     EXPECT_NE(text.find(",place of probe_1,\"[0.5, 0.3, 0.5]\",\"[0.2, 0.3, 0.5]\"\n"), std::string::npos) << text;
   }
+  EXPECT_EQ(lists, 1);
 }
 
 TEST_F(Probes, APlotStaysWithASolverThatLacksItsQuantityAndSaysWhy) {
