@@ -78,7 +78,8 @@ inline constexpr float kShorter = 0.5f, kLonger = 1.1f, kLeastShare = 1.0f / 16;
 /// Whether that was the last iteration, and how far the next iterate is extrapolated.
 struct Decide {
   SolveKind kind;
-  float mean_bound, largest_bound;
+  float mean_bound, largest_bound;  ///< of a density solve: the excess that may stay
+  float reach;                      ///< h [m]
   int least_iterations, most_iterations;
   ClockState* clock;
   SolveState* state;
@@ -95,7 +96,11 @@ struct Decide {
     s.errors = {};
     const bool grown = s.iterations > 0 && s.mean > before;
     ++s.iterations;
-    const bool within = s.mean <= mean_bound && s.largest <= largest_bound;
+    bool within = s.mean <= mean_bound && s.largest <= largest_bound;
+    if (kind == SolveKind::Density) {
+      const float share = correction_share(*clock, reach);
+      within = s.mean <= correction(mean_bound, share) && s.largest <= correction(largest_bound, share);
+    }
     const int iterations = static_cast<int>(s.iterations);
     if ((within && iterations > least_iterations) || iterations > most_iterations || !(clock->dt > 0)) {
       s.done = 1;

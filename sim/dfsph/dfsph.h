@@ -8,7 +8,8 @@
 ///   u_i = v_i - 1 / rho_i sum_j (phi_i + phi_j) g_ij,   g_ij = V_0 grad W_ij,   rho the rest density,
 ///   ds_i / dt = sum_j (u_i - u_j) g_ij,
 /// such that phi_i >= 0, r_i <= 0, and one of them is 0. The residual r_i is ds_i / dt, plus (s_i - 1) / dt where s_i < 1:
-/// a neighbourhood that is not full may become denser. The density solve adds kCorrection (s_i - 1) / dt where s_i > 1.
+/// a neighbourhood that is not full may become denser. The density solve adds correction(s_i - 1) / dt
+/// where s_i > 1, what the step takes away of an excess: a fifth at rest, all of a small one in a fluid as fast as steps allow.
 /// With `negative_pressure` phi may have both signs, and r_i = 0. g is the constraint's own gradient, so the matrix is
 /// symmetric and momentum is conserved to rounding. The paper leaves out the divergence of particles with less than 20
 /// neighbours instead.
@@ -33,7 +34,7 @@
 /// Error of a particle: dt times its residual, as far as its impulse may still change: a share of the rest density. A
 /// solve ends when the mean over the particles and the largest error are within their bounds, which the device decides,
 /// or after the most iterations: such a step is counted (ClockState::unconverged), and the next one is shorter. The
-/// bounds of the density solve are kCorrection times those of the setup: an excess of that size then stays.
+/// bounds of the density solve are what is taken away of an excess as large as those of the setup: such an excess stays.
 /// Errors are summed as integers, so that the sum does not depend on the order of the particles.
 ///
 /// Refresh points (sim/halo.h): "record" after the constraints and whenever impulses change; "pushed" in every

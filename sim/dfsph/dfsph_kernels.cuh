@@ -154,11 +154,16 @@ struct BeginSolve {
   RIFFLE_HD void operator()(std::int64_t) const { *state = SolveState{}; }
 };
 
+/// Share of an excess of density that this step takes away. reach: h [m]
+RIFFLE_INLINE float correction_share(const ClockState& clock, float reach) {
+  return correction_share(clock.max_speed * clock.dt, reach);
+}
+
 /// What stands beside the rate of density in the residual [1/s]. Where there is room, the density may grow until there
 /// is none.
-RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, float dt) {
-  if (clamped && excess < 0) return excess / dt;
-  return kind == SolveKind::Density ? kCorrection * excess / dt : 0.0f;
+RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, const ClockState& clock, float reach) {
+  if (clamped && excess < 0) return excess / clock.dt;
+  return kind == SolveKind::Density ? correction(excess, correction_share(clock, reach)) / clock.dt : 0.0f;
 }
 
 /// Impulses at the start of a solve: those of the pressure of the last step. A solve that starts from none has its first
@@ -167,6 +172,7 @@ struct StartSolve {
   const ClockState* clock;
   bool clamped;           ///< phi >= 0
   float bias;             ///< as of AddToMean
+  float reach;            ///< h [m]
   const float* pressure;  ///< nullptr: the solve starts from 0
   const Fill* fill;
   const float* excess;
@@ -175,7 +181,7 @@ struct StartSolve {
   float* impulse;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i] - fill->offset, clock->dt);
+    if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i] - fill->offset, *clock, reach);
     float phi = pressure ? pressure[i] * clock->dt / bias : 0.0f;
     if (clamped && !(phi > 0)) phi = 0;
     record[i].w = impulse[i] = phi;
@@ -267,7 +273,7 @@ struct ResidualOf {
   RIFFLE_HD void end(State& state, int i) const {
     float r = rest_volume * state.sums.rate;
     if (wall) r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
-    residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, clock->dt);
+    residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, *clock, kernel.h);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

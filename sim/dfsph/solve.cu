@@ -47,9 +47,9 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
   parallel_for(device, "begin solve", 1, BeginSolve{state_.data()});
   parallel_for(device, "start solve", std::int64_t{n} + walls,
                Both{n,
-                    StartSolve{clock, clamped, bias_, density ? pressure : nullptr, fill_.data(), excess_.data(),
-                               residual_.data(), record_.data(), impulse_.data()},
-                    StartWallSolve{clock, clamped, bias_, kind, fill_.data(), wall_constraint_.data()}});
+                    StartSolve{clock, clamped, bias_, kernel_.h, density ? pressure : nullptr, fill_.data(),
+                               excess_.data(), residual_.data(), record_.data(), impulse_.data()},
+                    StartWallSolve{clock, clamped, bias_, kernel_.h, kind, fill_.data(), wall_constraint_.data()}});
   refresh(particles, {field("record", record_)});
   done_.begin();
   // Blocks enough for every multiprocessor, and few where there are many particles: each adds to the same sums.
@@ -61,8 +61,8 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                                          record_.data(), residual_.data(), inverse_.data(), state_.data()});
     share_errors(device, &state_.data()->errors);
     parallel_for(device, "decide", 1,
-                 Decide{kind, density ? kCorrection * setup.density_error : setup.divergence_error,
-                        density ? kCorrection * setup.largest_density_error : std::numeric_limits<float>::infinity(),
+                 Decide{kind, density ? setup.density_error : setup.divergence_error,
+                        density ? setup.largest_density_error : std::numeric_limits<float>::infinity(), kernel_.h,
                         density ? kLeastIterations : 0, setup.max_iterations, clock, state_.data()});
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
     parallel_for(device, "advance", std::int64_t{n} + walls,

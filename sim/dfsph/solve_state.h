@@ -1,7 +1,10 @@
 #pragma once
 /// What a pressure solve of DFSPH keeps on the device between its iterations.
 
+#include <cmath>
 #include <cstdint>
+
+#include "core/platform.h"
 
 namespace riffle {
 
@@ -19,9 +22,24 @@ namespace riffle::dfsph {
 /// Which of the two solves of a step.
 enum class SolveKind { Divergence, Density };
 
-/// The share of an excess of density that a step takes away. With 1, the velocity that it takes is there in the next step
-/// too, and has to be taken back: water at rest then simmers, and needs twice the iterations.
-inline constexpr float kCorrection = 0.2f;
+/// The share of an excess of density that a step takes away is kCorrectionPerWay times the way of the fastest particle in
+/// the step over h, at least kCalmCorrection, and at most all of it. The velocity that takes an excess away is there in the
+/// next step too, and has to be taken back: with a share of 1, water at rest simmers. In a fluid that moves, every particle
+/// soon has other neighbours, and a larger share costs fewer iterations: bounds of errors are what is taken away of an excess
+/// of their size. A dam break took half of them, and was compressed less. Beyond kMostCorrection a step takes away kCalmCorrection of an
+/// excess: such excesses, of a start for instance, would become motion.
+inline constexpr float kCalmCorrection = 0.2f, kCorrectionPerWay = 10, kMostCorrection = 0.005f;
+
+/// That share. way: of the fastest particle [m]; reach: h [m]
+RIFFLE_INLINE float correction_share(float way, float reach) {
+  return fminf(fmaxf(kCorrectionPerWay * way / reach, kCalmCorrection), 1.0f);
+}
+
+/// What a step takes away of an excess of either sign.
+RIFFLE_INLINE float correction(float excess, float share) {
+  const float size = fabsf(excess);
+  return copysignf(fmaxf(fminf(share * size, kMostCorrection), kCalmCorrection * size), excess);
+}
 
 /// Where a density solve starts is the mean of the pressures so far. The last one alone contains what took away the last
 /// step's error, and the next step would have to take that back. In the mean the last one has a share of the way of the
