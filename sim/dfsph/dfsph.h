@@ -25,7 +25,7 @@
 ///
 /// The iteration is Jacobi's with the projection phi >= 0, accelerated as by Nesterov 1983: each iterate is
 /// extrapolated along its last change. The extrapolation starts from nothing again when the error has grown
-/// (O'Donoghue and Candes 2015). The density solve starts from the mean pressure
+/// (O'Donoghue and Candes 2015), and in a fluid in motion with more than nothing (kFirstWeight). The density solve starts from the mean pressure
 /// of the last steps (kNewShare), from which stripes are taken that no force shows (AddToMean).
 ///
 /// The divergence solve starts from no impulses, and its first residuals come with the constraints: where they are

@@ -149,15 +149,23 @@ struct FindOffset {
   }
 };
 
-struct BeginSolve {
-  SolveState* state;
-  RIFFLE_HD void operator()(std::int64_t) const { *state = SolveState{}; }
-};
-
 /// Share of an excess of density that this step takes away. reach: h [m]
 RIFFLE_INLINE float correction_share(const ClockState& clock, float reach) {
   return correction_share(clock.max_speed * clock.dt, reach);
 }
+
+struct BeginSolve {
+  SolveKind kind;
+  float reach;  ///< h [m]
+  const ClockState* clock;
+  SolveState* state;
+
+  RIFFLE_HD void operator()(std::int64_t) const {
+    SolveState s;
+    if (kind == SolveKind::Density) s.weight = first_weight(correction_share(*clock, reach));
+    *state = s;
+  }
+};
 
 /// What stands beside the rate of density in the residual [1/s]. Where there is room, the density may grow until there
 /// is none.

@@ -44,7 +44,7 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
   float* pressure = particles.get<float>("pressure").data();
   ClockState* clock = control.state();
 
-  parallel_for(device, "begin solve", 1, BeginSolve{state_.data()});
+  parallel_for(device, "begin solve", 1, BeginSolve{kind, kernel_.h, clock, state_.data()});
   parallel_for(device, "start solve", std::int64_t{n} + walls,
                Both{n,
                     StartSolve{clock, clamped, bias_, kernel_.h, density ? pressure : nullptr, fill_.data(),

@@ -41,6 +41,15 @@ RIFFLE_INLINE float correction(float excess, float share) {
   return copysignf(fmaxf(fminf(share * size, kMostCorrection), kCalmCorrection * size), excess);
 }
 
+/// t of Nesterov's sequence at the start of a density solve whose share is 1. A sequence that starts from 1 takes five
+/// iterations until it extrapolates by half of the last change, and in a fluid in motion a solve has hardly more.
+inline constexpr float kFirstWeight = 5;
+
+/// t at the start of a density solve.
+RIFFLE_INLINE float first_weight(float share) {
+  return 1 + (kFirstWeight - 1) * (share - kCalmCorrection) / (1 - kCalmCorrection);
+}
+
 /// Where a density solve starts is the mean of the pressures so far. The last one alone contains what took away the last
 /// step's error, and the next step would have to take that back. In the mean the last one has a share of the way of the
 /// fastest particle in the step over h, within these bounds: the pressure of a fluid at rest does not change, and the
