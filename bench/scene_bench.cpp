@@ -123,7 +123,7 @@ nlohmann::ordered_json to_json(const StepFigures& f) {
           {"gpips", gpips_json(f.neighbors, rate)},
           {"mean_dt", f.mean_dt()},
           {"simulated_per_second", f.simulated_per_second()},
-          {"neighbors", to_json(f.neighbors, f.tuning)},
+          {"neighbors", to_json(f.neighbors, f.tuning, f.particles)},
           {"memory_bytes", f.memory_bytes},
           {"non_finite", f.diagnostics.non_finite},
           {"stages", to_json(f.stages)}};

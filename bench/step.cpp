@@ -9,6 +9,7 @@
 #include "app/terminal/signals.h"
 #include "bench/scene_bench.h"
 #include "core/error.h"
+#include "neighbors/search_figures.h"
 #include "neighbors/tree/tree_structures.h"
 
 namespace riffle::bench {
@@ -25,6 +26,12 @@ std::string choice_text(const SearchStats& search) {
   return lbvh && optix ? fmt::format(" (auto: {:.3g} ms by lbvh, {:.3g} ms by optix)", lbvh->value, optix->value) : "";
 }
 
+/// "bucket counts: cells 1000, occupied 317 cells, ...\n"; "" before the first build
+std::string counts_text(const StepFigures& f) {
+  const std::string counts = describe(figures_of(f.neighbors.search, f.neighbors.lists, f.particles));
+  return counts.empty() ? "" : fmt::format("{} counts: {}\n", f.neighbors.name(), counts);
+}
+
 std::string text_of(const StepFigures& f) {
   const Units& units = f.units;
   return fmt::format(
@@ -33,7 +40,7 @@ std::string text_of(const StepFigures& f) {
       "particle-steps/s, {} GPIPS "
       "({} with walls)\n"
       "a step of {:.3g} {}, {:.3g} {} simulated per second, {}, fastest {:.3g} {}, {:.1f} MiB on "
-      "the device\n\n{}",
+      "the device\n{}\n{}",
       f.scene, device_name(f.device), f.particles, f.wall_particles, f.neighbors.mean, f.neighbors.min, f.neighbors.max,
       f.neighbors.name() + choice_text(f.neighbors.search), describe(f.neighbors.lists, f.particles), f.steps,
       f.first.time, units.time, f.last.time, units.time, kWarmUp, f.ms_per_step(), three_digits(1e-6 * f.rate()),
@@ -41,7 +48,7 @@ std::string text_of(const StepFigures& f) {
       units.time, f.simulated_per_second(), units.time,
       f.diagnostics.thermal ? fmt::format("kT {:.4g}", f.diagnostics.thermal->temperature)
                             : fmt::format("mean compression {:.2e}", f.diagnostics.density_error_mean),
-      f.diagnostics.max_speed, units.speed, double(f.memory_bytes) / (1 << 20), stage_table(f.stages));
+      f.diagnostics.max_speed, units.speed, double(f.memory_bytes) / (1 << 20), counts_text(f), stage_table(f.stages));
 }
 
 int bench_step(const BenchOptions& options) {

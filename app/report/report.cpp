@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "app/report/stage_table.h"
 #include "app/report/thermal_text.h"
 #include "app/terminal/progress.h"
 #include "core/text/number_text.h"
 #include "core/timing/stages.h"
+#include "neighbors/search_figures.h"
 
 namespace riffle {
 
@@ -69,22 +72,19 @@ Json to_json(const ListStats& lists) {
 }
 
 /// null before the first build
-Json to_json(const SearchStats& search) {
-  if (!search.built()) return nullptr;
-  const OccupancyStats& o = search.occupancy;
-  Json json{{"cells", o.cells}, {"occupied", o.occupied}, {"fullest", o.max}, {"mean_in_occupied", o.mean}};
-  for (const SearchCount& count : search.counts) {
-    std::string name = count.name;
-    std::ranges::replace_if(
-        name, [](char c) { return c == ' ' || c == '-'; }, '_');
-    json[name] = count.value;
-  }
+Json to_json(const std::vector<SearchFigure>& figures) {
+  Json json;
+  for (const SearchFigure& figure : figures)
+    if (figure.value == std::floor(figure.value))
+      json[figure.key()] = static_cast<std::int64_t>(figure.value);
+    else
+      json[figure.key()] = figure.value;
   return json;
 }
 
 }  // namespace
 
-Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning) {
+Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning, int particles) {
   return {{"method", neighbors.method},
           {"structure", neighbors.structure.empty() ? Json(nullptr) : Json(neighbors.structure)},
           {"skin", shortest(neighbors.skin)},
@@ -94,7 +94,7 @@ Json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>&
           {"max", neighbors.max},
           {"walls", neighbors.walls},
           {"lists", to_json(neighbors.lists)},
-          {"search", to_json(neighbors.search)}};
+          {"search", to_json(figures_of(neighbors.search, neighbors.lists, particles))}};
 }
 
 Json gpips_json(const NeighborReport& neighbors, double rate) {
@@ -216,7 +216,7 @@ Json to_json(const RunReport& r) {
   Json pace = nullptr;
   if (r.pace)
     pace = {{"eased", r.pace->share}, {"eased_at_most", r.pace->largest_share}, {"settings", r.pace->settings}};
-  Json neighbors = to_json(r.neighbors, r.tuning);
+  Json neighbors = to_json(r.neighbors, r.tuning, r.particles);
   neighbors["build_ms"] = mean_of(r.stages, StagePart::Search);
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
   neighbors["memory_bytes"] = r.neighbors.memory_bytes;

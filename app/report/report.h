@@ -109,7 +109,9 @@ double shortest(float value);
 nlohmann::ordered_json to_json(const RunReport& report);
 nlohmann::ordered_json to_json(const TuningReport& tuning);
 /// The search, its lists and how many neighbours there are.
-nlohmann::ordered_json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning);
+/// @param particles of the simulation
+nlohmann::ordered_json to_json(const NeighborReport& neighbors, const std::optional<TuningReport>& tuning,
+                               int particles);
 /// Pair rates of a run with that many [particle-steps/s].
 nlohmann::ordered_json gpips_json(const NeighborReport& neighbors, double rate);
 

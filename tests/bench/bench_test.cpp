@@ -34,6 +34,35 @@ TEST_F(Bench, StepsAreMeasuredOnAFluidThatHasMoved) {
       << search;
 }
 
+// Text and JSON have the same counts: those of the method in use.
+TEST_F(Bench, StepsSayWhatTheirSearchCounted) {
+  const std::string soup = write(
+      "soup.yaml",
+      "domain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\nparticles: {number_density: 3}\n"
+      "bodies: [{filling: random, box: {min: [0, 0, 0], max: [6, 6, 6]}}]\nsolver: {type: dpd}\ntime: {step: 0.02}\n");
+  const Outcome bucket = riffle({"bench", "step", soup, "--device", "cpu", "--count", "5", "--neighbors", "bucket",
+                                 "--set", "neighbors.insertion=iterative", "--json", "b.json"});
+  ASSERT_EQ(bucket.exit_code, 0) << bucket.err;
+  const auto report = json("b.json");
+  const auto search = report["neighbors"]["search"];
+  const double moved = search["particles_re_sorted"], particles = report["particles"];
+  EXPECT_GT(moved, 0);
+  EXPECT_LT(moved, particles / 4);
+  EXPECT_DOUBLE_EQ(search["share_re_sorted"].get<double>(), moved / particles) << search;
+  EXPECT_EQ(search["full_builds"].get<int>() + search["re_sorts"].get<int>(), 26) << "20 to warm up, one at the start";
+  EXPECT_TRUE(contains(bucket.out, "\nbucket counts: cells " + search["cells"].dump() + ", occupied " +
+                                       search["occupied"].dump() + " cells, fullest "))
+      << bucket.out;
+  for (const char* name : {"insertion rounds ", "share re-sorted ", "full builds "})
+    EXPECT_TRUE(contains(bucket.out, std::string(", ") + name)) << name << bucket.out;
+  const Outcome fenns =
+      riffle({"bench", "step", scene_, "--device", "cpu", "--count", "2", "--neighbors", "fenns", "--json", "f.json"});
+  ASSERT_EQ(fenns.exit_code, 0) << fenns.err;
+  EXPECT_FALSE(json("f.json")["neighbors"]["search"].contains("share_re_sorted"));
+  EXPECT_TRUE(contains(fenns.out, "border fraction ")) << fenns.out;
+  EXPECT_TRUE(contains(fenns.out, "particles loaded per tile ")) << fenns.out;
+}
+
 TEST_F(Bench, StepsBeforeTheMeasuredOnesAreTold) {
   const std::string soup = write(
       "soup.yaml",

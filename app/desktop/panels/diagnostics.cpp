@@ -425,7 +425,12 @@ void draw_diagnostics(PanelContext& context) {
     if (std::any_of(view->channels.begin(), view->channels.end(),
                     [&](const DiagnosticChannel& channel) { return channel.group == chart.group; }))
       plots.push_back(chart.name);
+  nlohmann::json latest = nlohmann::json::object();
+  for (std::size_t c = 0; c < view->channels.size(); ++c)
+    if (!view->channels[c].column.empty())
+      latest[view->channels[c].column] = view->history.buckets().back().channels[c].last;
   trace.value("diagnostics", {{"samples", view->rows},
+                              {"latest", latest},
                               {"plots", plots},
                               {"end", view->history.end()},
                               {"solid", shown_subject(context, *view, false)},

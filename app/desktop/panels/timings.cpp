@@ -9,9 +9,11 @@
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/timings/stage_colors.h"
+#include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/tables.h"
+#include "app/desktop/widgets/widget_state.h"
 #include "app/desktop/widgets/widgets.h"
 #include "core/timing/stages.h"
 #include "scenes/scene.h"
@@ -313,37 +315,75 @@ void draw_pair_rate(const WorkerStatus& status, double rate) {
   ui::mark("gpips");
 }
 
+/// The course to plot: the one of that name, or else the share that is re-sorted, or else the first.
+const SearchCourse* plotted_course(const std::vector<SearchCourse>& courses, const std::string& wanted) {
+  const std::string_view by_default = kShareResorted;
+  for (const std::string_view name : {std::string_view(wanted), by_default})
+    for (const SearchCourse& course : courses)
+      if (course.latest.name == name) return &course;
+  return courses.empty() ? nullptr : &courses.front();
+}
+
+const char* tip_of_count(const std::string& name) {
+  if (name == "occupied")
+    return "Of the search's last build, looked at now and then. A cell without particles costs memory and time.";
+  if (name == "fullest") return "Particles that crowd into one cell make the search slow.";
+  if (name == kResorted || name == kShareResorted)
+    return "Particles that changed cell between two builds of bucket. Only these are sorted again, until a quarter of "
+           "all "
+           "has changed cell since the last full build.";
+  return "";
+}
+
+void draw_course(const SearchCourse& course) {
+  const auto text = [&](float value) {
+    SearchFigure figure = course.latest;
+    figure.value = double{value};
+    return figure.text();
+  };
+  const auto [low, high] = std::ranges::minmax(course.values);
+  ImGui::PlotLines("##search_plot", course.values.data(), static_cast<int>(course.values.size()), 0,
+                   fmt::format("{} ({} to {})", text(course.values.back()), text(low), text(high)).c_str(),
+                   std::min(0.0f, low), std::max(1.2f * high, 1e-6f), {ImGui::GetContentRegionAvail().x, 3 * ui::em()});
+  ui::mark("search_plot");
+  ui::tip("One point for each time that it was looked at, at most two a second: the newest is at the right.");
+}
+
 /// What the step's own search counted when pairs were counted last. Methods count different things: it is closed at first,
 /// so that a switch moves nothing below.
 void draw_search_counts(const WorkerStatus& status) {
   const PairCountStatus& pairs = status.instruments.pairs;
+  std::string& wanted = ui::widget_state().choices["search_plot"];
+  const SearchCourse* const plotted = plotted_course(pairs.courses, wanted);
   InterfaceTrace& trace = InterfaceTrace::instance();
-  if (trace.on()) trace.value("search_counts", describe(pairs.search));
+  if (trace.on()) {
+    trace.value("search_counts", describe(pairs.search));
+    trace.value("search_plot", plotted != nullptr ? nlohmann::json{{"count", plotted->latest.name},
+                                                                   {"unit", plotted->latest.unit},
+                                                                   {"points", plotted->values.size()},
+                                                                   {"latest", plotted->values.back()}}
+                                                  : nlohmann::json(nullptr));
+  }
   const bool open = ImGui::TreeNodeEx("What the search counts",
                                       ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_NoTreePushOnOpen);
   ui::mark("search_counts");
-  ui::tip("Cells and what the method counts besides. With bucket also how many particles it re-sorts, as a plot.");
+  ui::tip("Cells and what the method counts besides, and a plot of the one that you choose.");
   if (!open) return;
-  const OccupancyStats& cells = pairs.search.occupancy;
-  ui::row(
-      "cells",
-      cells.cells > 0 ? fmt::format("{} of {} used, at most {} in one", ui::count(static_cast<double>(cells.occupied)),
-                                    ui::count(static_cast<double>(cells.cells)), cells.max)
-                      : "\u2212",
-      "Of the search's last build, looked at now and then. A cell without particles costs memory and time; particles "
-      "that crowd into one cell make it slow.");
-  ui::mark("cells");
-  for (const SearchCount& count : pairs.search.counts) ui::row(count.name.c_str(), fmt::format("{:.6g}", count.value));
-  if (pairs.resorted.empty()) return;
-  const float most = *std::ranges::max_element(pairs.resorted);
-  ImGui::PlotLines("##resorted", pairs.resorted.data(), static_cast<int>(pairs.resorted.size()), 0,
-                   fmt::format("re-sorted {:.2g} %, at most {:.2g} %", 100 * pairs.resorted.back(), 100 * most).c_str(),
-                   0, std::max(1.5f * most, 1e-6f), {ImGui::GetContentRegionAvail().x, 3 * ui::em()});
-  ui::mark("resorted");
-  ui::tip(
-      "Share of the particles that changed cell between two builds of bucket, each time it was looked at. Only these "
-      "are "
-      "sorted again, until a quarter of all has changed cell since the last full build.");
+  for (const SearchCourse& course : pairs.courses) {
+    const std::string& name = course.latest.name;
+    ui::row(name.c_str(), course.latest.text(), tip_of_count(name));
+    ui::mark("search_count." + course.latest.key());
+  }
+  if (plotted == nullptr) return;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted("Plot");
+  ImGui::SameLine();
+  if (const ui::Combo combo("search_plot.count", "##search_plot_count", plotted->latest.name,
+                            {.width = 10 * ui::em(), .tall = true, .tip = "Chosen in later starts of the window too."});
+      combo.open())
+    for (const SearchCourse& course : pairs.courses)
+      if (combo.entry(course.latest.key(), course.latest.name, &course == plotted)) wanted = course.latest.name;
+  draw_course(*plotted);
 }
 
 /// What is paid for the speed.

@@ -56,6 +56,7 @@ UserSettings UserSettings::load() {
     settings.appearance = json.value("appearance", "dark") == "light" ? Appearance::Light : Appearance::Dark;
     settings.vsync = json.value("vsync", true);
     settings.sections = json.value("sections", settings.sections);
+    settings.choices = json.value("choices", settings.choices);
     if (json.contains("exports")) take_kept_choices(json["exports"], settings.exports);
     settings.scenes = json.value("scenes", settings.scenes);
   } catch (const std::exception& broken) {
@@ -78,6 +79,7 @@ void UserSettings::save() const {
                             {"appearance", appearance == Appearance::Light ? "light" : "dark"},
                             {"vsync", vsync},
                             {"sections", sections},
+                            {"choices", choices},
                             {"exports", kept_choices(exports)},
                             {"scenes", scenes}};
   try {

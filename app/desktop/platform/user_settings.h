@@ -15,9 +15,10 @@ struct UserSettings {
   WindowPlace window;
   Appearance appearance = Appearance::Dark;
   bool vsync = true;
-  std::map<std::string, bool> sections;  ///< as ui::WidgetState::open_sections
-  ExportSettings exports;                ///< those of kept_choices()
-  std::vector<std::string> scenes;       ///< as SceneList::recent_paths()
+  std::map<std::string, bool> sections;        ///< as ui::WidgetState::open_sections
+  std::map<std::string, std::string> choices;  ///< as ui::WidgetState::choices
+  ExportSettings exports;                      ///< those of kept_choices()
+  std::vector<std::string> scenes;             ///< as SceneList::recent_paths()
 
   /// A file that is missing or broken gives the defaults; a broken one is logged.
   static UserSettings load();

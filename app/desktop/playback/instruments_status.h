@@ -8,7 +8,7 @@
 
 #include "core/math/statistics.h"
 #include "neighbors/audit/audit_search.h"
-#include "neighbors/search_stats.h"
+#include "neighbors/search_figures.h"
 #include "neighbors/tree/tree_structures.h"
 
 namespace riffle::desktop {
@@ -74,6 +74,12 @@ struct AuditStatus {
   std::string refused;  ///< why the last check could not be made, or why there is nothing to check; "" if it was made
 };
 
+/// One of the search's counts along the run.
+struct SearchCourse {
+  SearchFigure latest;
+  std::vector<float> values;  ///< at the last counts of pairs, the newest last
+};
+
 /// Pairs within the support radius, each counted by both of its particles, and what the search counts.
 struct PairCountStatus {
   double fluid = 0;      ///< neighbours per particle; 0: not counted yet
@@ -81,8 +87,8 @@ struct PairCountStatus {
   double ms = 0;         ///< duration of the last count
   std::string why_none;  ///< why the last count could not be made; "" if it was made
   SearchStats search;    ///< of the step's own search
-  /// Share of the particles that `bucket` re-sorted, at the last counts; empty with other methods.
-  std::vector<float> resorted;
+  /// What that search counts; empty before its first build. Another search begins without values.
+  std::vector<SearchCourse> courses;
 };
 
 struct InstrumentsStatus {

@@ -63,6 +63,7 @@ class Desktop {
     view_.appearance = settings_.appearance;
     view_.vsync = settings_.vsync;
     widgets_.open_sections = settings_.sections;
+    widgets_.choices = settings_.choices;
     view_.gl_renderer = window_.gl().renderer;
     view_.software_gl = window_.gl().software;
     if (view_.software_gl) view_.frames_per_second = 30;  // the processor has a simulation to run as well
@@ -78,6 +79,7 @@ class Desktop {
     settings_.appearance = view_.appearance;
     settings_.vsync = view_.vsync;
     settings_.sections = widgets_.open_sections;
+    settings_.choices = widgets_.choices;
     settings_.exports = exports_.settings;
     settings_.window = window_.place();
     settings_.scenes = scenes_.recent_paths();

@@ -27,6 +27,8 @@ struct WidgetState {
 
   /// By section()'s name. Dear ImGui remembers this only while the program runs; UserSettings keeps it.
   std::map<std::string, bool> open_sections;
+  /// What is chosen in lists, by name, if it is to be chosen in later runs of the program too. UserSettings keeps it.
+  std::map<std::string, std::string> choices;
   std::string section_to_reveal;  ///< "" for none
 
   /// The text that is being typed: at most one, as there is one keyboard.

@@ -48,6 +48,7 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   settings.appearance = desktop::Appearance::Light;
   settings.vsync = false;
   settings.sections = {{"timings", false}, {"picture", true}};
+  settings.choices = {{"search_plot", "full builds"}};
   settings.scenes = {"/somewhere/a.yaml", "/elsewhere/b.yaml"};
   settings.exports.pictures = settings.exports.panels = true;
   settings.exports.size = desktop::ExportSize::FullHd;
@@ -58,6 +59,7 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   settings.exports.name = "a";
   settings.save();
   const desktop::UserSettings again = desktop::UserSettings::load();
+  EXPECT_EQ(again.choices, settings.choices);
   EXPECT_EQ(again.window.x, 12);
   EXPECT_EQ(again.window.y, 34);
   EXPECT_EQ(again.window.width, 800);
