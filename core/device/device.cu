@@ -6,6 +6,7 @@
 #include <fstream>
 #include <string>
 
+#include "core/device/waits.h"
 #include "core/error.h"
 #if RIFFLE_WITH_CUDA
 #include "core/device/cuda_check.h"
@@ -124,6 +125,7 @@ std::size_t free_memory(const Device& device) {
 }
 
 void synchronize(const Device& device) {
+  count_device_wait();
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) RIFFLE_CUDA_CHECK(cudaStreamSynchronize(cuda_stream(device)));
 #endif

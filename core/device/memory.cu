@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/device/waits.h"
 #include "core/error.h"
 #include "core/text/number_text.h"
 #if RIFFLE_WITH_CUDA
@@ -17,6 +18,7 @@ namespace {
 
 constexpr std::size_t kAlignment = 256;
 std::atomic<std::size_t> allocated[2];
+thread_local std::uint64_t waits = 0;
 
 [[noreturn]] void throw_out_of_memory(const Device& device, std::size_t bytes) {
   throw Unavailable("out of memory on the " + std::string(to_string(device.kind)) + ": " +
@@ -83,6 +85,7 @@ void copy_on_device([[maybe_unused]] const Device& device, void* to, const void*
 
 void copy_from_host([[maybe_unused]] const Device& device, void* to, const void* host, std::size_t bytes) {
   if (bytes == 0) return;
+  count_device_wait();
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     RIFFLE_CUDA_CHECK(cudaMemcpyAsync(to, host, bytes, cudaMemcpyHostToDevice, cuda_stream(device)));
@@ -95,6 +98,7 @@ void copy_from_host([[maybe_unused]] const Device& device, void* to, const void*
 
 void copy_to_host([[maybe_unused]] const Device& device, void* host, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
+  count_device_wait();
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     RIFFLE_CUDA_CHECK(cudaMemcpyAsync(host, from, bytes, cudaMemcpyDeviceToHost, cuda_stream(device)));
@@ -104,6 +108,9 @@ void copy_to_host([[maybe_unused]] const Device& device, void* host, const void*
 #endif
   std::memcpy(host, from, bytes);
 }
+
+std::uint64_t device_waits() { return waits; }
+void count_device_wait() { ++waits; }
 
 std::size_t allocated_bytes(DeviceKind kind) { return allocated[static_cast<int>(kind)]; }
 

@@ -2,8 +2,9 @@
 /// builds and walks, with RT cores if the GPU has them; a very short ray from each query; and the sphere test for each
 /// box that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than
 /// once. So a build lists the pairs: rays that count, a scan, rays that write. It waits for the device once, for the
-/// number of pairs; what forbids the count is found out on the device and read with it. A refit that turns out to be of
-/// no use is one wait more.
+/// number of pairs; what forbids the count is found out on the device and read with it. A build whose refit turns out to
+/// be of no use searches in a tree of our own (refit_or_rebuild.h). The first build brings the programs' records to the
+/// device besides.
 ///
 /// Queries are in the order of the Morton curve, so that adjacent rays take the same path: the paper's scheduling.
 
@@ -14,7 +15,9 @@
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 #include "core/error.h"
+#include "core/text/log_write.h"
 #include "neighbors/optix/optix_rows.h"
+#include "neighbors/optix/refit_or_rebuild.h"
 #include "neighbors/order/crowd_occupancy.h"
 
 namespace riffle {
@@ -59,10 +62,12 @@ bool refits(const SearchSettings& settings) {
 
 class OptixSearch : public SearchMethod, private QueryLister {
  public:
-  OptixSearch(const Device& device, const SearchSettings& settings, std::shared_ptr<OptixContext> optix)
+  OptixSearch(const Device& device, const SearchSettings& settings, std::shared_ptr<OptixContext> optix,
+              std::function<std::unique_ptr<SearchMethod>()> make_own_tree)
       : device_(device),
         settings_(settings),
         optix_(std::move(optix)),
+        make_own_tree_(std::move(make_own_tree)),
         sorted_(device),
         rows_(device),
         query_rows_(device) {}
@@ -74,19 +79,23 @@ class OptixSearch : public SearchMethod, private QueryLister {
                         std::to_string(input.count) + " particles; use neighbors.structure: lbvh");
     const RayFrame frame = ray_frame(input.domain, input.h);
     const bool follows = may_refit(input, frame);
-    built_ = false;
     count_ = input.count;
     frame_ = frame;
     moved_ = 0;
-    if (!(follows && list_pairs(input, true))) list_pairs(input, false);
-    built_ = true;
-    ++(reordered_ ? full_builds_ : refits_);
+    builds_.build(
+        follows, [&](bool refit) { return list_pairs(input, refit); }, [&] { return build_own_tree(input); });
   }
 
-  void forget() override { built_ = false; }
+  void forget() override { builds_.forget(); }
 
-  SearchView view() override { return RayView{rows_.view(), this}; }
-  const std::uint32_t* order() const override { return reordered_ ? sorted_.order() : nullptr; }
+  SearchView view() override {
+    if (builds_.by_own_tree()) return own_tree_->view();
+    return RayView{rows_.view(), this};
+  }
+  const std::uint32_t* order() const override {
+    if (builds_.by_own_tree()) return own_tree_->order();
+    return reordered_ ? sorted_.order() : nullptr;
+  }
 
   CsrView list(const Vec4* queries, int count, float h) override {
     // The boxes are of the build's positions: a particle that is within h now may have been this far away then.
@@ -99,20 +108,23 @@ class OptixSearch : public SearchMethod, private QueryLister {
 
   /// For the particles as they were at the last rebuild.
   OccupancyStats occupancy() const override {
-    return built_ ? occupancy_of(sorted_.crowds(frame_.h), count_) : OccupancyStats{};
+    if (builds_.by_own_tree()) return own_tree_->occupancy();
+    return builds_.has_tree() ? occupancy_of(sorted_.crowds(frame_.h), count_) : OccupancyStats{};
   }
 
   SearchStats stats() const override {
     return {occupancy(),
             {{"boxes", double(count_)},
-             {"full builds", double(full_builds_)},
-             {"refits", double(refits_)},
+             {"full builds", double(builds_.rebuilds())},
+             {"refits", double(builds_.refits())},
+             {"refits refused", double(builds_.refused())},
              {"boxes moved on", moved_},
              {"pairs listed", double(rows_.pairs())}}};
   }
 
   std::size_t memory_bytes() const override {
-    return memory_.bytes() + sorted_.memory_bytes() + rows_.memory_bytes() + query_rows_.memory_bytes();
+    return memory_.bytes() + sorted_.memory_bytes() + rows_.memory_bytes() + query_rows_.memory_bytes() +
+           (own_tree_ ? own_tree_->memory_bytes() : 0);
   }
 
  private:
@@ -120,7 +132,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
   static constexpr float kMostMoved = 0.1f, kFar = 0.5f;
 
   bool may_refit(const BuildInput& input, const RayFrame& frame) const {
-    return built_ && refits(settings_) && input.count == count_ && count_ > 0 && same_frame(frame, frame_);
+    return builds_.has_tree() && refits(settings_) && input.count == count_ && count_ > 0 && same_frame(frame, frame_);
   }
 
   /// Lists the pairs by a tree that is refitted or rebuilt. Waits once, whether or not it succeeds.
@@ -141,6 +153,23 @@ class OptixSearch : public SearchMethod, private QueryLister {
         rows_.trace(*optix_, launch(points_.data(), input.h * input.h, true), count_, settings_.deterministic, most);
     if (refit) moved_ = double(sums.moved) / count_;
     return sums.moved <= most;
+  }
+
+  /// Waits for nothing. @return false: there is no memory for it
+  bool build_own_tree(const BuildInput& input) {
+    try {
+      if (!own_tree_) own_tree_ = make_own_tree_();
+      own_tree_->build(input);
+    } catch (const Unavailable&) {
+      own_tree_.reset();
+      return false;
+    }
+    if (builds_.refused() == 1)
+      log::write(
+          log::Level::Info,
+          "rtnn by OptiX: too many particles have moved too far for a refit; such a build takes our own tree, and "
+          "the next one is a full build");
+    return true;
   }
 
   void count_moved(const Vec4* positions) {
@@ -198,10 +227,11 @@ class OptixSearch : public SearchMethod, private QueryLister {
   std::shared_ptr<OptixContext> optix_;
   RayFrame frame_;
   int count_ = 0;
-  bool built_ = false;
-  bool reordered_ = false;  ///< by the last build
+  RefitOrRebuild builds_;
+  bool reordered_ = false;  ///< by the last build in OptiX's tree
   double moved_ = 0;        ///< fraction of particles, at the last build
-  std::int64_t full_builds_ = 0, refits_ = 0;
+  std::function<std::unique_ptr<SearchMethod>()> make_own_tree_;
+  std::unique_ptr<SearchMethod> own_tree_;  ///< nullptr until a refit is refused
   MortonOrder sorted_;
   Workspace memory_{device_};
   Buffer<Vec4>& points_ = memory_.make();     ///< (count) in order, as they were at the last build
@@ -226,8 +256,9 @@ SearchMemory optix_memory(const SearchSettings& settings, const SearchLoad& load
 }
 
 std::unique_ptr<SearchMethod> make_optix_search(const Device& device, const SearchSettings& settings,
-                                                std::shared_ptr<OptixContext> optix) {
-  return std::make_unique<OptixSearch>(device, settings, std::move(optix));
+                                                std::shared_ptr<OptixContext> optix,
+                                                std::function<std::unique_ptr<SearchMethod>()> make_own_tree) {
+  return std::make_unique<OptixSearch>(device, settings, std::move(optix), std::move(make_own_tree));
 }
 
 }  // namespace riffle

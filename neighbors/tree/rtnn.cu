@@ -112,6 +112,15 @@ class LbvhSearch : public SearchMethod {
 };
 
 #if RIFFLE_WITH_CUDA
+/// By OptiX, with a tree that is always rebuilt where a refit is refused: its builds wait for nothing.
+std::unique_ptr<SearchMethod> make_with_optix(const Device& device, const SearchSettings& settings,
+                                              std::shared_ptr<OptixContext> optix) {
+  SearchSettings rebuilt = settings;
+  rebuilt.tree_rebuild = TreeRebuild::Always;
+  return make_optix_search(device, settings, std::move(optix),
+                           [device, rebuilt] { return std::make_unique<LbvhSearch>(device, rebuilt); });
+}
+
 void say_once(std::atomic<bool>& said, const std::string& line) {
   if (!said.exchange(true)) log::write(log::Level::Info, line);
 }
@@ -147,7 +156,7 @@ std::unique_ptr<SearchMethod> make_automatic(const Device& device, const SearchS
   }
   return std::make_unique<AutomaticTree>(AutomaticTree::Parts{
       .make = [device, settings, optix](TreeStructure structure) -> std::unique_ptr<SearchMethod> {
-        if (structure == TreeStructure::Optix) return make_optix_search(device, settings, optix);
+        if (structure == TreeStructure::Optix) return make_with_optix(device, settings, optix);
         return std::make_unique<LbvhSearch>(device, settings);
       },
       .measure = [device, settings](TreeStructure structure,
@@ -164,7 +173,7 @@ std::unique_ptr<SearchMethod> make_by_optix(const Device& device, [[maybe_unused
 #if RIFFLE_WITH_CUDA
   std::string why_not;
   if (auto context = OptixContext::of(device, true, &why_not))
-    return make_optix_search(device, settings, std::move(context));
+    return make_with_optix(device, settings, std::move(context));
   throw Unavailable("neighbors.structure: optix cannot be used: " + why_not + "; allowed there: auto, lbvh");
 #else
   throw Unavailable("neighbors.structure: optix is in no build without CUDA; allowed there: auto, lbvh");

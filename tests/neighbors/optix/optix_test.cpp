@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "neighbors/optix/optix_library.h"
 #include "neighbors/optix/optix_retry.h"
+#include "neighbors/optix/refit_or_rebuild.h"
 #include "neighbors/tree/tree_structures.h"
 #include "support/clouds.h"
 #include "support/devices.h"
@@ -114,6 +115,77 @@ TEST(OptixTries, WithoutAContextThereAreNoPrograms) {
                 OptixPrograms::Points, true, make, [&] { return free; }, why),
             nullptr);
   EXPECT_EQ(made, 2) << "asked for by name it is tried again";
+}
+
+/// Lists and trees that are only counted.
+struct FakeBuilds {
+  RefitOrRebuild builds;
+  int waits = 0, rebuilds = 0, refits = 0, trees = 0;
+  bool far = false, memory = true;
+
+  void build(bool refit) {
+    waits = 0;
+    builds.build(
+        refit && builds.has_tree(),
+        [&](bool refitted) {
+          ++waits;
+          if (refitted && far) return false;
+          ++(refitted ? refits : rebuilds);
+          return true;
+        },
+        [&] {
+          trees += memory;
+          return memory;
+        });
+  }
+};
+
+TEST(OptixRefits, ARefusedOneWaitsOnceAndTheNextBuildIsARebuild) {
+  using Result = RefitOrRebuild::Result;
+  FakeBuilds fake;
+  EXPECT_FALSE(fake.builds.has_tree());
+  const std::vector<bool> far{false, false, true, true, false, true, true};
+  const std::vector<Result> expected{Result::Rebuilt,  Result::Refitted, Result::OwnTree, Result::Rebuilt,
+                                     Result::Refitted, Result::OwnTree,  Result::Rebuilt};
+  for (std::size_t k = 0; k < far.size(); ++k) {
+    fake.far = far[k];
+    fake.build(true);
+    EXPECT_EQ(fake.builds.result(), expected[k]) << k;
+    EXPECT_EQ(fake.waits, 1) << k;
+  }
+  EXPECT_EQ(fake.rebuilds, 3);
+  EXPECT_EQ(fake.refits, 2);
+  EXPECT_EQ(fake.trees, 2);
+  EXPECT_EQ(fake.builds.rebuilds(), 3);
+  EXPECT_EQ(fake.builds.refits(), 2);
+  EXPECT_EQ(fake.builds.refused(), 2);
+  fake.builds.forget();
+  EXPECT_FALSE(fake.builds.has_tree()) << "other particles";
+  EXPECT_FALSE(fake.builds.by_own_tree());
+}
+
+TEST(OptixRefits, WithoutMemoryForTheOtherTreeTheBuildIsARebuild) {
+  FakeBuilds fake;
+  fake.memory = false;
+  fake.build(true);
+  fake.far = true;
+  fake.build(true);
+  EXPECT_EQ(fake.builds.result(), RefitOrRebuild::Result::Rebuilt);
+  EXPECT_EQ(fake.waits, 2) << "the only case";
+  EXPECT_EQ(fake.rebuilds, 2);
+}
+
+TEST(OptixRefits, WhatThrowsLeavesNothingBuilt) {
+  RefitOrRebuild builds;
+  const auto lists = [](bool) { return true; };
+  const auto no_tree = [] { return false; };
+  builds.build(false, lists, no_tree);
+  EXPECT_TRUE(builds.has_tree());
+  EXPECT_THROW(builds.build(
+                   true, [](bool) -> bool { throw Unavailable("no memory"); }, no_tree),
+               Unavailable);
+  EXPECT_FALSE(builds.has_tree());
+  EXPECT_EQ(builds.refits(), 0);
 }
 
 TEST(OptixStatus, SaysWhatIsMissing) {
@@ -247,6 +319,22 @@ TEST_P(Optix, IsTriedAgainWhenItIsAskedForByName) {
   EXPECT_TRUE(measures());
   std::filesystem::remove(late);
   dlclose(library);
+}
+
+// All particles go elsewhere between two builds: a refitted tree would be of no use. EverySearch/Waits counts the waits.
+TEST_P(Optix, ARefitThatIsRefusedFindsEveryPair) {
+  ASSERT_NO_FATAL_FAILURE(require_optix(device()));
+  if (IsSkipped()) return;
+  Random random(805);
+  const Domain domain = box(3, 0, 1, Axis::Periodic);
+  SortedSearch sorted(device(), settings(TreeStructure::Optix));
+  for (int round = 0; round < 4; ++round) {
+    const std::vector<Vec4> x = uniform_cloud(random, domain, 3000);
+    sorted.build(x, domain, 0.1f);
+    EXPECT_TRUE(same_neighbors(expected_neighbors(x, domain, 0.1f), sorted.find(0.1f))) << round;
+    EXPECT_EQ(sorted.search().stats().find("refits refused")->value, (round + 1) / 2) << round;
+  }
+  EXPECT_EQ(sorted.search().stats().find("full builds")->value, 2);
 }
 
 TEST_P(Optix, AfterABuildOfNothingQueriesFindNothing) {
