@@ -58,7 +58,7 @@ class Converter {
 
  private:
   Location locate(const YAML::Mark& mark) const {
-    if (!with_lines_) return {source_, 0, 0};
+    if (!with_lines_) return {source_, 0, mark.column + 1};  // which tells how far items are apart
     return {source_, mark.line + 1, mark.column + 1};
   }
 

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "scenes/document/key_path.h"
+#include "scenes/document/scene_number.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
@@ -43,11 +45,59 @@ void become_free(const std::string& solid, const SceneSource& base, const Scene&
                " now, that of the fluid, because a free solid needs a density or a mass. Change it below.";
 }
 
+/// Whether a joint of that kind may have that axis.
+bool axis_suits(JointKind kind, Vec3 axis, bool flat) {
+  const bool in_plane = axis.x != 0 || axis.y != 0;
+  switch (kind) {
+    case JointKind::Hinge: return !flat || !in_plane;
+    case JointKind::Slider: return !flat || (in_plane && axis.z == 0);
+    case JointKind::Ball:
+    case JointKind::Fixed:
+    case JointKind::Spring: return axis == Vec3{0, 0, 1};
+  }
+  return true;
+}
+
+/// The numbers of a list; nothing for another node.
+std::optional<Vec3> vector_of(const Node* node) {
+  if (!node || node->kind != Node::Kind::List || node->items.size() != 3) return std::nullopt;
+  float numbers[3] = {};
+  for (std::size_t a = 0; a < 3; ++a) {
+    std::string rest;
+    const auto number = parse_number(node->items[a].text, rest);
+    if (!number || !rest.empty()) return std::nullopt;
+    numbers[a] = static_cast<float>(*number);
+  }
+  return Vec3{numbers[0], numbers[1], numbers[2]};
+}
+
+void become_joint(const std::string& joint, JointKind kind, const SceneSource& base, const Scene& now,
+                  const JointSetup& before, FreeSolidEdits& found) {
+  const bool flat = now.simulation.domain.dimension == 2;
+  if (axis_suits(kind, before.axis, flat)) return;
+  const std::string key = child_path(joint, "axis");
+  const Node* const written = find(base.root, key);
+  if (const std::optional<Vec3> axis = vector_of(written); axis && axis_suits(kind, *axis, flat)) {
+    found.as_in_base.push_back(key);
+    return;
+  }
+  const bool slides = kind == JointKind::Slider;
+  found.edits.push_back({key, slides ? std::optional<std::string>("[1, 0, 0]") : std::nullopt});
+  if (slides)
+    found.note = key + " is [1, 0, 0] now, because a slider of a 2-D scene moves in the plane. Change it below.";
+}
+
 }  // namespace
 
 FreeSolidEdits edits_beside(const Edit& edit, const SceneSource& base, const Scene& now) {
   FreeSolidEdits found;
   const std::vector<PathStep> steps = split_path(edit.path);
+  const std::vector<JointSetup>& joints = now.simulation.joints;
+  if (steps.size() == 3 && steps[0].name == "joints" && steps[1].index && *steps[1].index < joints.size() &&
+      steps[2].name == "type" && edit.value)
+    for (const Word<JointKind>& word : words_of(JointKind{}))
+      if (word.word == *edit.value)
+        become_joint(edit.path.substr(0, edit.path.rfind('.')), word.value, base, now, joints[*steps[1].index], found);
   const auto& solids = now.simulation.solid_regions;
   if (steps.size() != 3 || steps[0].name != "solids" || !steps[1].index || *steps[1].index >= solids.size())
     return found;

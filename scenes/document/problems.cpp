@@ -37,7 +37,7 @@ void Problems::throw_if_any() const {
   auto sorted = found_;
   std::stable_sort(sorted.begin(), sorted.end(), [](const Problem& a, const Problem& b) {
     const auto rank = [](const Location& at) {
-      return std::tuple(at.source.empty() || at.source.starts_with("--set"), at.line, at.column);
+      return std::tuple(at.source.empty() || at.source.starts_with("--set"), at.line, at.line > 0 ? at.column : 0);
     };
     return rank(a.location) < rank(b.location);
   });

@@ -9,6 +9,7 @@
 #include "core/text/suggestion.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/other_solvers.h"
+#include "scenes/document/parted_numbers.h"
 #include "scenes/document/scene_number.h"
 #include "scenes/document/scene_units.h"
 #include "scenes/document/synonyms.h"
@@ -213,7 +214,8 @@ class Reader {
       if (try_form(form, node, value)) return value;
     }
     for (const auto& form : forms)
-      if (form.kind == Form::Kind::Tuple && node.kind == Node::Kind::List && report_component(form, node, path))
+      if (form.kind == Form::Kind::Tuple && node.kind == Node::Kind::List &&
+          (report_decimal_commas(form, node, path) || report_component(form, node, path)))
         return std::nullopt;
     const bool number = node.kind == Node::Kind::Scalar && is_number(node.text);
     problems_.add(node.location, path,
@@ -238,10 +240,31 @@ class Reader {
     return true;
   }
 
+  int least_count(const Form& form) const { return form.spatial ? dimension_ : form.min_count; }
+
   bool has_right_count(const Form& form, const Node& node) const {
     const int count = static_cast<int>(node.items.size());
-    const int least = form.spatial ? dimension_ : form.min_count;
-    return count >= least && count <= form.max_count;
+    return count >= least_count(form) && count <= form.max_count;
+  }
+
+  /// The third number of a 2-D scene is ignored, unless a decimal comma seems to have made it.
+  bool third_by_comma(const Form& form, const Node& node) const {
+    return form.spatial && dimension_ == 2 && node.items.size() == 3 && parted_numbers(node, 2, 2).by_blanks;
+  }
+
+  /// [0, -9,81] has a number too many.
+  bool report_decimal_commas(const Form& form, const Node& node, const std::string& path) {
+    const bool third = third_by_comma(form, node);
+    if (!third && static_cast<int>(node.items.size()) <= form.max_count) return false;
+    const int most = form.spatial ? dimension_ : form.max_count;
+    const PartedNumbers parted =
+        parted_numbers(node, static_cast<std::size_t>(least_count(form)), static_cast<std::size_t>(most));
+    if (parted.whole.empty()) return false;
+    problems_.add(node.location, path,
+                  fmt::format("found {}, {} numbers where {} are allowed; write {} with a point{}", node.describe(),
+                              node.items.size(), most, fmt::join(parted.whole, " and "),
+                              third ? ". (A third number, which 2-D ignores, stands behind a blank.)" : ""));
+    return true;
   }
 
   bool try_form(const Form& form, const Node& node, Value& value) const {
@@ -273,7 +296,7 @@ class Reader {
         return std::get<std::int64_t>(value.data) % form.multiple_of == 0;
       }
       case Form::Kind::Tuple: {
-        if (node.kind != Node::Kind::List || !has_right_count(form, node)) return false;
+        if (node.kind != Node::Kind::List || !has_right_count(form, node) || third_by_comma(form, node)) return false;
         std::vector<Value> items(node.items.size());
         for (std::size_t i = 0; i < items.size(); ++i)
           if (!try_form(form.element[0], node.items[i], items[i])) return false;

@@ -200,6 +200,47 @@ TEST(JointScenes, AnEditedJointFollowsItsSolid) {
   EXPECT_EQ(scene.scene().simulation.joints[0].other, "solid_1");
 }
 
+// In 2-D a hinge turns about z and a slider moves in the plane. No edit of one key alone would lead from one to the other.
+TEST(JointScenes, AnotherTypeBringsAnAxisThatItCanHave) {
+  scenes::EditedScene scene = edited("type: hinge, solid: gate");
+  const auto joint = [&]() -> const JointSetup& { return scene.scene().simulation.joints[0]; };
+  EXPECT_TRUE(contains(why_not([&] { scene.set("joints[0].axis", "[0.5, 0, 1]"); }),
+                       "joints[0].axis: found [0.5, 0, 1]; allowed in 2-D: [0, 0, 1], about which a hinge turns"));
+  EXPECT_FALSE(scene.anything_edited());
+  scene.set("joints[0].type", "slider");
+  EXPECT_EQ(joint().axis, (Vec3{1, 0, 0}));
+  EXPECT_TRUE(contains(scene.note_of_change("joints[0].type"), "joints[0].axis is [1, 0, 0] now"));
+  EXPECT_TRUE(contains(why_not([&] { scene.set("joints[0].axis", "[0, 0, 0]"); }), "allowed for a slider in 2-D"));
+  EXPECT_TRUE(contains(why_not([&] { scene.set("joints[0].axis", "[1, 0, 2]"); }), "allowed for a slider in 2-D"));
+  scene.set("joints[0].axis", "[1, 2, 0]");
+  EXPECT_EQ(joint().axis, (Vec3{1, 2, 0}));
+  EXPECT_EQ(scene.note_of_change("joints[0].type"), "");
+  scene.set("joints[0].type", "ball");
+  EXPECT_EQ(joint().kind, JointKind::Ball);
+  EXPECT_EQ(joint().axis, (Vec3{0, 0, 1})) << "it has none";
+  scene.undo();
+  EXPECT_EQ(joint().axis, (Vec3{1, 2, 0}));
+  scene.set("joints[0].type", "hinge");
+  EXPECT_EQ(joint().axis, (Vec3{0, 0, 1}));
+  EXPECT_FALSE(scene.anything_edited());
+
+  scene = edited("type: slider, solid: gate, axis: [0, 1, 0]");
+  scene.set("joints[0].type", "hinge");
+  EXPECT_EQ(joint().axis, (Vec3{0, 0, 1}));
+  scene.set("joints[0].type", "slider");
+  EXPECT_EQ(joint().axis, (Vec3{0, 1, 0})) << "that of the file";
+  EXPECT_FALSE(scene.anything_edited());
+
+  // In 3-D both take any direction, and keep it.
+  scenes::EditedScene deep(
+      scenes::parse_source(scene_with_joint("type: hinge, solid: gate, axis: [0, 1, 1]", 3), "s.yaml"));
+  deep.set("joints[0].type", "slider");
+  EXPECT_EQ(deep.scene().simulation.joints[0].axis, (Vec3{0, 1, 1}));
+  EXPECT_EQ(deep.note_of_change("joints[0].type"), "");
+  deep.set("joints[0].type", "fixed");
+  EXPECT_EQ(deep.scene().simulation.joints[0].axis, (Vec3{0, 0, 1}));
+}
+
 // A 2-D scene has forces and masses per metre of depth.
 TEST(JointScenes, InThreeDimensionsForcesAreThoseOfTheDepth) {
   const std::string hinge =

@@ -1,0 +1,21 @@
+#pragma once
+/// Numbers with a decimal comma in a list: YAML reads "[0, -9,81]" as three numbers.
+
+#include <string>
+#include <vector>
+
+#include "scenes/document/document.h"
+
+namespace riffle::scenes {
+
+/// What the parts mean: "-9.81" of [0, -9,81]. A part is a whole number, and digits alone follow it.
+struct PartedNumbers {
+  std::vector<std::string> whole;  ///< with a point; empty: no number looks parted
+  std::size_t count = 0;           ///< of the list's items, once the parts are put together
+  bool by_blanks = false;          ///< the commas within numbers have no blank behind them, and the others have one
+};
+
+/// @param least, most  of the items that the list may have
+PartedNumbers parted_numbers(const Node& list, std::size_t least, std::size_t most);
+
+}  // namespace riffle::scenes
