@@ -16,6 +16,7 @@
 #include "app/desktop/recording/recording_text.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/list_room.h"
 #include "app/desktop/widgets/side_message.h"
 #include "app/desktop/widgets/typed_number.h"
 #include "app/desktop/widgets/widgets.h"
@@ -338,7 +339,9 @@ void draw_record_button(PanelContext& context) {
   ImGui::SameLine();
   if (ui::button("export_menu", "Export", "Movies, pictures, particles and tables as files."))
     ImGui::OpenPopup("##exports");
+  ui::place_next_popup({ImGui::GetItemRectMin(), ImGui::GetItemRectMax()}, ImGui::GetIO().DisplaySize.y);
   if (!ImGui::BeginPopup("##exports")) return;
+  ui::mark_list();
   export_menu(context);
   ImGui::EndPopup();
 }

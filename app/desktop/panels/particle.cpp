@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
@@ -15,6 +18,7 @@
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity.h"
+#include "sim/solver_info.h"
 #include "sim/units.h"
 
 namespace riffle::desktop {
@@ -25,39 +29,81 @@ std::string vector_text(Vec3 v, bool three) {
   return three ? fmt::format("{:.4g}, {:.4g}, {:.4g}", v.x, v.y, v.z) : fmt::format("{:.4g}, {:.4g}", v.x, v.y);
 }
 
-void draw_picked(PanelContext& context, const ParticleReport& particle) {
+/// A number of a particle, or the reason why there is none.
+struct ParticleRow {
+  std::string label, value, tip;
+  bool applies = true;  ///< false: it says nothing about the particle
+};
+
+ParticleRow row_of(std::string label, std::optional<std::string> value, std::string tip = "") {
+  return {std::move(label), value.value_or("\u2013"), std::move(tip), value.has_value()};
+}
+
+/// The quantity of the colours, unless another row has it.
+ParticleRow row_of_colors(const PanelContext& context, bool picked) {
   const scenes::Scene& scene = *context.status.scene;
-  const Units& units = units_of(scene.simulation);
-  const bool three = scene.simulation.domain.dimension == 3;
-  const Vec3 v = particle.velocity;
+  const QuantityInfo& colored = quantity_info(*scene.picture.color_by);
+  const std::string unit = shown_unit(colored, scene.simulation);
+  const std::string name = unit.empty() ? std::string(colored.name) : fmt::format("{} [{}]", colored.name, unit);
+  if (colored.reported) return {"colours show", std::string(colored.name), sentence_of(colored, scene), false};
+  if (!picked) return row_of(name, std::nullopt, sentence_of(colored, scene));
+  return row_of(name, fmt::format("{:.4g}", context.view.picked_value), sentence_of(colored, scene));
+}
+
+/// As many rows for every particle of a scene, and for none.
+std::vector<ParticleRow> particle_rows(const PanelContext& context, const ParticleReport* particle) {
+  const scenes::Scene& scene = *context.status.scene;
+  const SimulationSetup& setup = scene.simulation;
+  const Units& units = units_of(setup);
+  const bool three = setup.domain.dimension == 3;
   const Neighborhood& around = context.view.neighborhood;
-  if (around.itself_cut_away) {
+  // Without a particle all values are dashes.
+  const auto of_it = [&](const auto& text) { return particle ? std::optional(text(*particle)) : std::nullopt; };
+  const auto if_any = [&](int count, const char* note) {
+    return particle && count > 0 ? std::optional(fmt::format("{}, {}", count, note)) : std::nullopt;
+  };
+  std::vector<ParticleRow> rows = {
+      row_of("particle", of_it([&](const auto& p) {
+               return fmt::format("{}{}", p.id, around.itself_cut_away ? ", cut away" : "");
+             })),
+      row_of("fluid", of_it([&](const auto& p) { return setup.fluids[p.fluid].name; })),
+      row_of("neighbours", of_it([](const auto& p) { return fmt::format("{}", p.neighbors); }),
+             "Fluid particles within the support radius; they are marked."),
+      row_of("through periodic faces", if_any(around.through_faces, "marked paler"),
+             "Neighbours across a periodic face. They lie on the domain's other side and are marked there."),
+      row_of("neighbours cut away", if_any(around.cut_away, "not marked"), "Neighbours that the cut plane leaves out."),
+      row_of(fmt::format("position [{}]", units.length),
+             of_it([&](const auto& p) { return vector_text(p.position, three); })),
+      row_of(fmt::format("velocity [{}]", units.speed),
+             of_it([&](const auto& p) { return vector_text(p.velocity, three); })),
+      row_of(fmt::format("speed [{}]", units.speed),
+             of_it([](const auto& p) { return fmt::format("{:.4g}", std::sqrt(length2(p.velocity))); })),
+  };
+  if (solver_info(setup).has_density) {
+    const bool density = particle && particle->density, pressure = particle && particle->pressure;
+    rows.push_back(row_of("density [kg/m\u00b3]",
+                          density ? std::optional(fmt::format("{:.5g}", *particle->density)) : std::nullopt,
+                          "That of the last step; there is none before the first one."));
+    rows.push_back(row_of("pressure [Pa]",
+                          pressure ? std::optional(fmt::format("{:.4g}", *particle->pressure)) : std::nullopt,
+                          "That of the last step, of solvers with an equation of state."));
+  }
+  rows.push_back(row_of_colors(context, particle != nullptr));
+  return rows;
+}
+
+/// Beside the particle: what there is to say.
+void draw_picked(PanelContext& context, const ParticleReport& particle) {
+  if (context.view.neighborhood.itself_cut_away) {
     ImGui::PushTextWrapPos();
     ImGui::TextUnformatted("This particle is cut away: it is on the side of the cut plane that is not drawn.");
     ImGui::PopTextWrapPos();
   }
-  ui::row("particle", fmt::format("{}", particle.id));
-  ui::row("fluid", scene.simulation.fluids[particle.fluid].name);
-  ui::row("neighbours", fmt::format("{}", particle.neighbors),
-          "Fluid particles within the support radius; they are marked.");
-  if (around.through_faces > 0)
-    ui::row("through periodic faces", fmt::format("{}, marked paler", around.through_faces),
-            "Neighbours across a periodic face. They lie on the domain's other side and are marked there.");
-  if (around.cut_away > 0)
-    ui::row("neighbours cut away", fmt::format("{}, not marked", around.cut_away),
-            "Neighbours that the cut plane leaves out.");
-  ui::row(fmt::format("position [{}]", units.length).c_str(), vector_text(particle.position, three));
-  ui::row(fmt::format("velocity [{}]", units.speed).c_str(), vector_text(v, three));
-  ui::row(fmt::format("speed [{}]", units.speed).c_str(), fmt::format("{:.4g}", std::sqrt(length2(v))));
-  if (particle.density) ui::row("density [kg/m\u00b3]", fmt::format("{:.5g}", *particle.density));
-  if (particle.pressure) ui::row("pressure [Pa]", fmt::format("{:.4g}", *particle.pressure));
-  const QuantityInfo& colored = quantity_info(*scene.picture.color_by);
-  if (colored.reported) return;
-  const std::string unit = shown_unit(colored, scene.simulation);
-  const std::string name = unit.empty() ? std::string(colored.name) : fmt::format("{} [{}]", colored.name, unit);
-  const std::string value = fmt::format("{:.4g}", context.view.picked_value);
-  ui::row(name.c_str(), value, sentence_of(colored, scene).c_str());
-  InterfaceTrace::instance().value("picked_value", {{"name", name}, {"value", value}});
+  const std::vector<ParticleRow> rows = particle_rows(context, &particle);
+  for (const ParticleRow& row : rows)
+    if (row.applies) ui::row(row.label.c_str(), row.value, row.tip.c_str());
+  if (const ParticleRow& colors = rows.back(); colors.applies)
+    InterfaceTrace::instance().value("picked_value", {{"name", colors.label}, {"value", colors.value}});
 }
 
 /// @param name  of the button
@@ -138,14 +184,17 @@ void draw_box(PanelContext& context) {
 
 void draw_particle(PanelContext& context) {
   if (!context.status.loaded) return;
-  if (context.view.picked) {
-    draw_picked(context, *context.view.picked);
-    if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
-    ImGui::SameLine();
-    offer_probe(context, "particle.probe_here");
-  } else {
-    ImGui::TextDisabled("Click on a particle to look at it.");
-  }
+  // The rows stay while one points at things, so that nothing below them moves.
+  const std::optional<ParticleReport>& picked = context.view.picked;
+  const bool known = picked && picked->fluid < context.status.scene->simulation.fluids.size();
+  for (const ParticleRow& row : particle_rows(context, known ? &*picked : nullptr))
+    ui::row_of_one_line(row.label, row.value, row.tip.c_str());
+  ImGui::BeginDisabled(!known);
+  if (ui::button("unpick", "Look at none", "Esc")) context.worker.unpick();
+  ImGui::SameLine();
+  offer_probe(context, "particle.probe_here");
+  ImGui::EndDisabled();
+  ImGui::TextDisabled("Click on a particle to look at it.");
   ImGui::SetNextItemWidth(10 * ui::em());
   ImGui::SliderFloat("hand's size", &context.view.hand.size, 0.02f, 0.4f, "%.2f");
   ui::mark("hand.size");

@@ -12,6 +12,7 @@
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/list_room.h"
 #include "app/desktop/widgets/thumbnails.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
@@ -120,11 +121,10 @@ void offer_new_scenes(PanelContext& context, const char* mark) {
   }
 }
 
-/// The width of a list of scenes, [pixel], and its largest height.
-void set_list_size() {
+/// The size of a list of scenes at most, [pixel].
+ImVec2 list_size() {
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const float width = std::min(40 * ui::em(), 0.9f * display.x);
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.85f * display.y});
+  return {std::min(40 * ui::em(), 0.9f * display.x), 0.85f * display.y};
 }
 
 void draw_new_button(PanelContext& context) {
@@ -132,8 +132,9 @@ void draw_new_button(PanelContext& context) {
                  "A scene to build your own: a tank, a channel, a box, or almost nothing. It waits "
                  "at time 0 until you press Play."))
     ImGui::OpenPopup("##new_scene");
-  set_list_size();
+  ui::place_next_popup({ImGui::GetItemRectMin(), ImGui::GetItemRectMax()}, list_size().y, list_size().x);
   if (!ImGui::BeginPopup("##new_scene")) return;
+  ui::mark_list();
   offer_new_scenes(context, "new.");
   if (context.escape) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
@@ -148,10 +149,11 @@ void draw_scene(PanelContext& context) {
   InterfaceTrace::instance().value("scene_list", name);
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::SetNextItemWidth(-ImGui::CalcTextSize(kOpen).x - 2 * style.FramePadding.x - style.ItemInnerSpacing.x);
-  set_list_size();
+  ui::bound_next_list({ImGui::CalcItemWidth(), ImGui::GetFrameHeight()}, list_size().y, list_size().x);
   const bool open = ImGui::BeginCombo("##scene", name.c_str());
   ui::mark("scene");
   if (open) {
+    ui::mark_list();
     bool& news = context.memory.of<SceneNews>().shown;
     if (ImGui::IsWindowAppearing()) news = context.scenes.take_news();
     if (ImGui::IsWindowAppearing()) context.scenes.leave_out_missing();

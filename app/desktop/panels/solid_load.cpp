@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <exception>
+#include <memory>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/panel_parts.h"
@@ -23,9 +23,9 @@ namespace riffle::desktop {
 
 namespace {
 
-/// Of the present scene: finding the mass of a mesh takes a while.
+/// Of that scene: finding the mass of a mesh takes a while.
 struct SolidMasses {
-  std::uint64_t scene_version = 0;
+  std::shared_ptr<const scenes::Scene> scene;
   std::vector<BodyMass> masses;
 };
 
@@ -33,8 +33,8 @@ struct SolidMasses {
 double mass_of(PanelContext& context, const std::string& name) {
   const SimulationSetup& setup = context.status.scene->simulation;
   SolidMasses& known = context.memory.of<SolidMasses>();
-  if (known.scene_version != context.status.scene_version || known.masses.size() != setup.solid_regions.size()) {
-    known.scene_version = context.status.scene_version;
+  if (known.scene != context.status.scene) {  // every edit makes another one
+    known.scene = context.status.scene;
     try {
       known.masses = body_masses(setup);
     } catch (const std::exception&) {  // the run could not have begun

@@ -286,6 +286,7 @@ class Desktop {
     gui_.begin_frame(keys);
     release_keyboard();
     InterfaceTrace::instance().value("tip", "");
+    InterfaceTrace::instance().value("list_box", nullptr);
     if (gui_.appearance() != view_.appearance) {
       gui_.set_appearance(view_.appearance);
       view_.picture_changed = true;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/desktop/widgets/list_room.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop::ui {
@@ -17,14 +18,18 @@ Combo::Combo(const std::string& name, const char* label, const std::string& chos
   // A list that would cut the chosen entry is wider, as far as there is room.
   const float width = look.width > 0 && look.preview ? std::max(look.width, std::min(text, most)) : look.width;
   if (width != 0) ImGui::SetNextItemWidth(width);
-  ImGuiComboFlags flags = look.tall ? ImGuiComboFlags_HeightLarge : ImGuiComboFlags_None;
-  if (!look.preview) flags |= ImGuiComboFlags_NoPreview;
-  open_ = ImGui::BeginCombo(label, chosen.c_str(), flags);
+  const int entries = look.tall ? 20 : 8;
+  const float height = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(entries) - style.ItemSpacing.y +
+                       2 * style.WindowPadding.y;
+  const float frame = ImGui::GetFrameHeight();
+  bound_next_list({look.preview ? ImGui::CalcItemWidth() : frame, frame}, height);
+  open_ = ImGui::BeginCombo(label, chosen.c_str(), look.preview ? ImGuiComboFlags_None : ImGuiComboFlags_NoPreview);
   mark(name_);
   const float room = ImGui::GetItemRectSize().x - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
   const float beside = label_width > 0 ? label_width + ImGui::GetStyle().ItemInnerSpacing.x : 0;
   if (look.preview) mark_text(name_, chosen, room - beside);
   tip(look.tip.c_str());
+  if (open_) mark_list();
 }
 
 Combo::~Combo() {

@@ -152,6 +152,18 @@ void row(const char* label, const std::string& value, const char* text) {
   tip(text);
 }
 
+void row_of_one_line(const std::string& label, const std::string& value, const char* text) {
+  const float right = ImGui::GetContentRegionMax().x, gap = ImGui::GetStyle().ItemSpacing.x;
+  const float room = right - ImGui::GetCursorPosX();
+  const std::string part = shortened(value, room);
+  const float width = ImGui::CalcTextSize(part.c_str()).x;
+  ImGui::TextDisabled("%s", shortened(label, std::max(0.0f, room - width - gap)).c_str());
+  tip(text);
+  ImGui::SameLine(right - width);
+  ImGui::TextUnformatted(part.c_str());
+  tip(text);
+}
+
 void same_line_if_fits(float width) {
   const float end = ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width;
   if (end <= ImGui::GetWindowPos().x + ImGui::GetContentRegionMax().x) ImGui::SameLine();

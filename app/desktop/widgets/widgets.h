@@ -28,6 +28,9 @@ void reveal_section(const std::string& name);
 /// "label      value", both with the tip. The value is at the right edge, so that its digits stay in place.
 void row(const char* label, const std::string& value, const char* tip = "");
 
+/// The same in one line, whatever it says: a label that is too long for it is cut, then the value.
+void row_of_one_line(const std::string& label, const std::string& value, const char* tip = "");
+
 /// Places the next item beside the last one if it fits there, else below. @param width [pixel] of the next item
 void same_line_if_fits(float width);
 float button_width(const char* label);  ///< [pixel]

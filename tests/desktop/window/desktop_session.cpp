@@ -1,5 +1,7 @@
 #include "desktop_session.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -94,11 +96,19 @@ DesktopSession::DesktopSession(XDisplay& screen, const fs::path& folder, const s
       program_((fs::remove(trace_file_), fs::remove(end_file(trace_file_)), arguments), folder, false,
                environment(screen, folder, trace_file_, more)) {}
 
-json DesktopSession::trace() {
-  std::ifstream in(trace_file_);
-  if (!in) return {{"items", json::object()}, {"values", json::object()}};
-  return json::parse(in);
+const json& TraceFile::read(const fs::path& file) {
+  struct stat now {};
+  if (stat(file.c_str(), &now) != 0) return content_ = empty();
+  const std::array<std::int64_t, 3> version{static_cast<std::int64_t>(now.st_ino), now.st_mtim.tv_sec,
+                                            now.st_mtim.tv_nsec};
+  if (version == version_) return content_;
+  std::ifstream in(file);  // perhaps of a newer picture, which is then read once more
+  content_ = json::parse(in);
+  version_ = version;
+  return content_;
 }
+
+const json& DesktopSession::trace() { return trace_.read(trace_file_); }
 
 json DesktopSession::values() { return trace()["values"]; }
 
@@ -122,6 +132,13 @@ AssertionResult DesktopSession::wait_until(const std::string& what, const std::f
   });
 }
 
+AssertionResult DesktopSession::soon(const std::string& what, const std::function<bool(const json&)>& condition) {
+  return wait_until(what, [&](const json& now) {
+    screen_.wake(window_);
+    return condition(now);
+  });
+}
+
 AssertionResult DesktopSession::wait_for(const std::string& key, const json& value) {
   return wait_until(key + " is " + value.dump(),
                     [&](const json& now) { return now.contains(key) && now[key] == value; });
@@ -140,15 +157,17 @@ AssertionResult DesktopSession::wait_for_pictures(int count) {
 bool DesktopSession::has_widget(const std::string& name) { return trace()["items"].contains(name); }
 
 float DesktopSession::distance(const std::string& upper, const std::string& lower) {
-  const json items = trace()["items"];
-  return items[lower]["y"].get<float>() - items[upper]["y"].get<float>();
+  const json& items = trace()["items"];
+  return items.at(lower).at("y").get<float>() - items.at(upper).at("y").get<float>();
 }
 
 std::optional<Point> DesktopSession::find(const std::string& widget, float across) {
   json before;
   std::optional<Point> found;
+  float scrolled_from = 0, by_a_click = 0;  // [pixel]
   const AssertionResult there = until("the widget " + widget + " lies still", [&] {
     const json now = trace();
+    screen_.wake(window_);  // where nothing happens the next picture comes late
     if (!now["items"].contains(widget)) return false;
     const json& item = now["items"][widget];
     const int x = static_cast<int>(item["x"].get<float>() + across * item["width"].get<float>());
@@ -167,9 +186,19 @@ std::optional<Point> DesktopSession::find(const std::string& widget, float acros
       const int middle = (top + bottom) / 2;
       screen_.move_mouse({area.corner.x + x, area.corner.y + middle});
       const int wheel = y > middle ? 5 : 4;
-      screen_.press_button(wheel, true);
-      screen_.press_button(wheel, false);
-      if (!wait_for_pictures(3)) return false;  // the wheel shows in the second picture after
+      // One click first, which shows how far one goes; then as many as lead there, and not beyond.
+      const auto at = static_cast<float>(y);
+      if (scrolled_from != 0 && by_a_click == 0) by_a_click = std::abs(at - scrolled_from);
+      const float way = std::abs(at - static_cast<float>(middle));
+      const int clicks = by_a_click >= 1 ? std::max(1, static_cast<int>(way / by_a_click)) : 1;
+      scrolled_from = at;
+      for (int k = 0; k < clicks; ++k) {
+        screen_.press_button(wheel, true);
+        screen_.press_button(wheel, false);
+      }
+      // The wheel shows in the second picture after.
+      const std::uint64_t goal = now["values"]["frame"].get<std::uint64_t>() + 3;
+      if (!soon("the wheel has turned", [&](const json& values) { return values["frame"] >= goal; })) return false;
       before = nullptr;
       return false;
     }
@@ -273,7 +302,8 @@ AssertionResult DesktopSession::type(const std::string& field, const std::string
 }
 
 AssertionResult DesktopSession::type_on(const std::string& text) {
-  if (const AssertionResult ready = wait_for("typing", true); !ready) return ready;
+  const auto types = [](const json& now) { return now.value("typing", false); };
+  if (const AssertionResult ready = soon("a field takes the keys", types); !ready) return ready;
   for (const char c : text) {
     const std::string key = c == '.'   ? "period"
                             : c == ',' ? "comma"

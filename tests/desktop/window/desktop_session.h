@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -19,6 +21,18 @@ namespace riffle::test {
 
 /// Nothing here waits for a time: only for a condition, and with long limits for slow machines.
 constexpr auto kPatience = std::chrono::seconds(100);
+
+/// Reads the report as often as it changes, and not at every glance: it has some hundred widgets.
+class TraceFile {
+ public:
+  const nlohmann::json& read(const std::filesystem::path& file);
+
+ private:
+  nlohmann::json content_ = empty();
+  std::array<std::int64_t, 3> version_{};  ///< of the file: its number and when it was written
+
+  static nlohmann::json empty() { return {{"items", nlohmann::json::object()}, {"values", nlohmann::json::object()}}; }
+};
 
 class DesktopSession {
  public:
@@ -56,7 +70,7 @@ class DesktopSession {
 
   bool has_widget(const std::string& name);              ///< in the last picture
   nlohmann::json widgets() { return trace()["items"]; }  ///< of the last picture
-  nlohmann::json widget(const std::string& name) { return trace()["items"][name]; }
+  nlohmann::json widget(const std::string& name) { return trace()["items"].value(name, nlohmann::json()); }
   float distance(const std::string& upper, const std::string& lower);  ///< [pixel] between the tops of two widgets
   XWindow window() const { return window_; }
   pid_t process() const { return program_.process(); }
@@ -72,14 +86,17 @@ class DesktopSession {
   std::optional<int> own_exit_code() const;
 
  private:
-  nlohmann::json trace();
+  const nlohmann::json& trace();                                                ///< the newest
   std::optional<Point> find(const std::string& widget, float across = 0.5f);    ///< on the screen, at half its height
   std::optional<Point> aim_at(const std::string& widget, float across = 0.5f);  ///< moves the mouse there
   Point in_viewport(float x, float y);
   ::testing::AssertionResult until(const std::string& what, const std::function<bool()>& condition);
+  /// Where nothing happens pictures come late: here the program gets events until it is so.
+  ::testing::AssertionResult soon(const std::string& what, const std::function<bool(const nlohmann::json&)>& condition);
 
   XDisplay& screen_;
   std::filesystem::path trace_file_;
+  TraceFile trace_;
   Program program_;
   XWindow window_ = 0;
 };

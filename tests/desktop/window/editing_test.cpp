@@ -760,7 +760,8 @@ TEST_F(Editing, DiagnosticsOfTwoFluidsHaveTheirUnlikePairs) {
 TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
   const std::string solids =
       "solids:\n  - {name: post, box: {min: [0.6, 0, 0], max: [0.8, 1, 1]}}\n"
-      "  - {name: ball, sphere: {center: [0.3, 0.2, 0.3], radius: 0.15}}\n";
+      "  - {name: ball, sphere: {center: [0.3, 0.2, 0.3], radius: 0.15}}\n"
+      "  - {name: cork, motion: free, density: 500, box: {min: [0.1, 0.6, 0.1], max: [0.3, 0.8, 0.3]}}\n";
   write("scenes/solids.yaml", solids +
                                   "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
                                   "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\ntime: {end: 100}\n");
@@ -782,6 +783,21 @@ TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
   EXPECT_EQ(session().values()["solid_load"]["weight"], "none") << "it stands still";
   ASSERT_TRUE(session().rest_on("plot.force"));
   session().write_picture("force_on_a_solid");
+
+  // 500 kg/m^3 times 0.008 m^3 times 9.81 m/s^2, then with another density.
+  const auto weighs = [](const std::string& weight) {
+    return [weight](const json& now) { return now.contains("solid_load") && now["solid_load"]["weight"] == weight; };
+  };
+  ASSERT_TRUE(session().choose("force.solid", "cork"));
+  ASSERT_TRUE(session().wait_until("the free one", shows("cork")));
+  ASSERT_TRUE(session().wait_until("its weight", weighs("39.24 N")));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().type("keys.search", "density"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("typing", false));
+  ASSERT_TRUE(session().type("key.solids[2].density", "250"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("half of it", weighs("19.62 N")));
 }
 
 TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {
@@ -835,6 +851,38 @@ TEST_F(Editing, TheComparisonStaysWithinTheWindowAndEscClosesIt) {
   ASSERT_TRUE(session().press("Escape"));
   ASSERT_TRUE(session().wait_for_pictures(3));
   EXPECT_FALSE(session().has_widget(total)) << "Esc closes the table";
+}
+
+// Where a list opens it may not cover the control, whose next click closes it, nor be cut off.
+TEST_F(Editing, ListsLieWithinTheWindowAndNotOverTheirControls) {
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  for (const auto& [width, height] : {std::pair{1280, 720}, {640, 400}}) {
+    screen().resize(session().window(), width, height);
+    ASSERT_TRUE(session().wait_for("framebuffer", json{width, height}));
+    for (const std::string control : {"scene", "new_scene", "method", "export_menu"}) {
+      SCOPED_TRACE(control + " at " + std::to_string(width));
+      ASSERT_TRUE(session().rest_on(control));
+      const json at = session().widget(control);
+      ASSERT_TRUE(session().click(control));
+      ASSERT_TRUE(session().wait_until("the list", [](const json& now) { return now["list_box"].is_array(); }));
+      ASSERT_TRUE(session().wait_for_pictures(3));
+      const json list = session().values()["list_box"];
+      session().write_picture("list_" + control + "_" + std::to_string(width));
+      const float left = list[0], top = list[1], right = left + list[2].get<float>(),
+                  bottom = top + list[3].get<float>();
+      EXPECT_GE(left, 0) << list;
+      EXPECT_GE(top, 0) << list;
+      EXPECT_LE(right, width) << list;
+      EXPECT_LE(bottom, height) << list;
+      EXPECT_GT(bottom - top, 50) << "there are entries to be seen " << list;
+      const float upper = at["y"], lower = upper + at["height"].get<float>();
+      EXPECT_TRUE(bottom <= upper + 1 || top >= lower - 1) << list << " over " << at;
+      ASSERT_TRUE(session().press("Escape"));
+      ASSERT_TRUE(session().wait_for("list_box", nullptr));
+    }
+  }
 }
 
 // The lists of the plot against height lie within their panel.

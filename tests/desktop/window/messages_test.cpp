@@ -144,8 +144,9 @@ TEST_F(Messages, UnitsAreWholeInTheSmallestWindow) {
   EXPECT_GT(units, 20);
 }
 
-TEST_F(Messages, InTwoDimensionsASpinIsOneNumber) {
-  write("scenes/raft.yaml", kRaft);
+// A spin is about z. So is a hinge's axis, and a slider's lies in the plane.
+TEST_F(Messages, InTwoDimensionsASpinIsOneNumberAndAJointHasAnAxisThatItCanHave) {
+  write("scenes/raft.yaml", kRaft + std::string("joints:\n  - {type: hinge, solid: raft, at: [0.5, 0.6]}\n"));
   open({"scenes/raft.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().click("section.physics"));
   ASSERT_TRUE(session().type("keys.search", "angular"));
@@ -163,6 +164,24 @@ TEST_F(Messages, InTwoDimensionsASpinIsOneNumber) {
     return tip.find("raft.yaml had them when it was opened") != std::string::npos &&
            tip.find("solids[0].angular_velocity from [0, 0, 0] to [0, 0, 2") != std::string::npos;
   })) << session().values()["tip"];
+  ASSERT_TRUE(session().click("keys.search.clear"));
+  ASSERT_TRUE(session().type("keys.search", "joints"));
+  ASSERT_TRUE(
+      session().wait_until("its fields", [&](const json&) { return session().has_widget("key.joints[0].axis"); }));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("typing", false));
+  EXPECT_FALSE(session().has_widget("key.joints[0].axis.0")) << "a hinge turns about z";
+  enter("key.joints[0].axis.2", "0");
+  ASSERT_TRUE(refused("joints[0].axis: found [0, 0, 0]; allowed: a direction"));
+  EXPECT_EQ(session().values()["edits"], 1);
+  ASSERT_TRUE(session().choose("key.joints[0].type", "slider"));
+  ASSERT_TRUE(session().wait_until("its axis", [](const json& now) {
+    return now.value("note_of_change", "").find("joints[0].axis is [1, 0, 0] now") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["edit_error"], "");
+  ASSERT_TRUE(session().wait_until("its fields", [&](const json&) {
+    return session().has_widget("key.joints[0].axis.1") && !session().has_widget("key.joints[0].axis.2");
+  })) << "a slider moves in the plane";
 }
 
 TEST_F(Messages, AFreeSolidWithASolverThatHasNoneIsExplained) {

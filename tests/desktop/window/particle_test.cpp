@@ -1,6 +1,7 @@
 // A particle that is looked at: which one a click finds, and the box with its numbers.
 
 #include <algorithm>
+#include <utility>
 
 #include "desktop_session.h"
 #include "scenes/load.h"
@@ -34,6 +35,19 @@ class Particles : public InterfaceTest {
     ASSERT_TRUE(session().wait_until("the cut", [&](const json&) { return session().has_widget("cut_at"); }));
     ASSERT_TRUE(session().wait_for_pictures(3));
   }
+  /// Opens the section of the picked particle.
+  void open_section() {
+    if (!session().has_widget("hand.size")) {
+      ASSERT_TRUE(session().click("section.particle"));
+    }
+    ASSERT_TRUE(session().wait_until("it is open", [&](const json&) { return session().has_widget("hand.size"); }));
+    ASSERT_TRUE(session().wait_for_pictures(3));
+  }
+  /// How far the last field of that section, and the heading below it, are from the section's own. [pixel]
+  std::pair<float, float> places_below() {
+    return {session().distance("section.particle", "hand.strength"), session().distance("section.particle", below_)};
+  }
+  static constexpr const char* below_ = "section.picture";
   void click_picture(float x, float y) {
     ASSERT_TRUE(session().drag(x, y, x, y));
     ASSERT_TRUE(session().wait_for_pictures(3));
@@ -44,6 +58,8 @@ TEST_F(Particles, AClickOnACutFaceFindsAParticleOfThatFace) {
   for (const std::string look : {"spheres", "fluid"}) {
     open_full_tank("look: " + look);
     cut_z();
+    open_section();
+    const auto places = places_below();
     json last;
     for (const float x : {0.45f, 0.5f, 0.55f}) {
       click_picture(x, 0.55f);
@@ -55,10 +71,12 @@ TEST_F(Particles, AClickOnACutFaceFindsAParticleOfThatFace) {
       EXPECT_LE(now["picked_at"][kZ], 0.51) << look;
       EXPECT_GE(now["picked_at"][kZ], 0.4) << look;
       EXPECT_EQ(now["particle_cut_away"], false);
+      EXPECT_EQ(places_below(), places) << "rows for neighbours that are cut away are there before";
     }
     session().write_picture("picked_" + look);
     ASSERT_TRUE(session().click("cut_flipped"));
     ASSERT_TRUE(session().wait_for("particle_cut_away", true)) << "it says so, as the other side is drawn now";
+    EXPECT_EQ(places_below(), places);
     session().write_picture("cut_away_" + look);
     close();
   }
@@ -157,6 +175,8 @@ TEST_F(Particles, OfAFluidThatHasLeftThePictureSaysSo) {
 
 TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
   open_full_tank("look: spheres");
+  open_section();
+  const auto places = places_below();
   const auto beside = [](const json& now) {
     if (!now["particle_box"].is_array() || now["picked"].is_null()) return false;
     const float left = now["particle_box"][0], top = now["particle_box"][1], x = now["particle_point"][0],
@@ -167,6 +187,9 @@ TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
   click_picture(0.5f, 0.5f);
   ASSERT_TRUE(session().wait_until("the box is beside it", beside));
   const json first = session().values();
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(places_below(), places) << "its numbers stand where dashes were";
+  session().write_picture("particle_section");
   const json view = first["viewport"], box = first["particle_box"];
   const auto in_view = [&](float pixel, std::size_t axis) {
     return (pixel - view[axis].get<float>()) / view[axis + 2].get<float>();
@@ -184,6 +207,9 @@ TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
   }));
   ASSERT_TRUE(session().click("particle.close"));
   ASSERT_TRUE(session().wait_until("the button works", [](const json& now) { return now["picked"].is_null(); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(places_below(), places);
+  session().write_picture("particle_section_of_none");
 }
 
 }  // namespace

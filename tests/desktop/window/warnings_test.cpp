@@ -119,8 +119,10 @@ TEST_F(WindowWarnings, ASolverWithOtherUnitsIsRefusedAndItsScenesAreOffered) {
   EXPECT_EQ(session().values()["solver"], "wcsph");
   EXPECT_EQ(session().values()["edits"], 0);
   session().write_picture("refused_solver");
-  ASSERT_TRUE(
-      session().wait_until("the offers", [&](const json&) { return session().has_widget("open_instead.dpd_box"); }));
+  ASSERT_TRUE(session().wait_until("the offers, in a box of their size", [&](const json&) {
+    const json offer = session().widget("open_instead.dpd_box");
+    return offer.is_object() && offer["measured"];
+  }));
   const json widgets = session().widgets();
   const auto end = [](const json& item) { return item["x"].get<float>() + item["width"].get<float>(); };
   int offers = 0;

@@ -242,6 +242,8 @@ void XDisplay::resize(XWindow window, int width, int height) {
   XFlush(x_->display);
 }
 
+void XDisplay::wake(XWindow window) { x_->send(window, window, "_RIFFLE_TEST_WAKE", {0, 0, 0, 0, 0}, NoEventMask); }
+
 void XDisplay::move_mouse(Point point) {
   XTestFakeMotionEvent(x_->display, -1, point.x, point.y, CurrentTime);
   XFlush(x_->display);

@@ -48,6 +48,7 @@ class XDisplay {
   void maximize(XWindow window, bool on);
   void resize(XWindow window, int width, int height);
 
+  void wake(XWindow window);  ///< an event that says nothing: a program that waits for one goes on
   void move_mouse(Point point);
   void press_button(int button, bool down);  ///< 1 left, 2 middle, 3 right, 4 and 5 the wheel up and down
   void click();
