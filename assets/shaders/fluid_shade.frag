@@ -7,7 +7,7 @@
 in vec2 position;
 
 uniform sampler2D depth;      // eye depth of the smooth surface [m]; 0: none
-uniform sampler2D bulk;       // see fluid_bulk.frag
+uniform sampler2D bulk;       // see fluid_bulk.frag, and with SOLIDS fluid_shore.frag
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // see fluid_surface.frag
 uniform sampler2D outline;    // 1: covered by spheres; with mipmaps
@@ -50,11 +50,21 @@ vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
   return abs(a.z) < abs(b.z) ? a : b;
 }
 
+#ifdef SOLIDS
+float opaque_depth(float z) {  // of the eye [m]
+  if (z <= 0.0) return 1e30;
+  return orthographic ? (z - depth_transform.x) / depth_transform.y : depth_transform.x / z;
+}
+float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0).r); }
+#endif
+
 // 0..1: how much of the studio in a direction is hidden by the fluid itself. Where a jet meets a pool, the surface is
 // hollow and sees the jet: without this it would mirror a lamp behind the jet.
-float hidden(vec3 p, vec3 n, vec3 d) {
+// solid: what solids hide of it, and their colour, linear
+float hidden(vec3 p, vec3 n, vec3 d, out vec4 solid) {
   const int steps = 24;
   float passed = 0.0, before = 0.0;  // [particle spacings]
+  solid = vec4(0.0);
   for (int k = 1; k <= steps; ++k) {
     float part = float(k) / float(steps), away = 14.0 * part * part, length_here = away - before;
     before = away;
@@ -62,13 +72,27 @@ float hidden(vec3 p, vec3 n, vec3 d) {
     if (!orthographic && at.z > -1e-6) break;
     vec2 place = picture_place(at);
     if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
-    float surface = textureLod(depth, place, 0.0).r, behind_it = -at.z - surface;
+    float surface = textureLod(depth, place, 0.0).r;
+#ifdef SOLIDS
+    // Fluid that a solid hides does not hide the studio from here.
+    float opaque_here = textureLod(bulk, place, 0.0).g;
+    if (opaque_here > 0.0) {
+      float within = smoothstep(0.0, 2.0 * spacing, -at.z - opaque_here) * (1.0 - smoothstep(2.0, 4.0, (-at.z - opaque_here) / spacing));
+      solid += within * length_here * (1.0 - part * part) * vec4(place, 0.0, 1.0);
+      continue;
+    }
+#endif
+    float behind_it = -at.z - surface;
     // A ray far behind a surface has passed it, as far as one knows: only the front side is known.
     float blocked = smoothstep(0.0, 3.0 * spacing, behind_it) * (1.0 - smoothstep(6.0, 12.0, behind_it / spacing));
     // Drops are smaller than what the steps find, so they would mirror as torn streaks.
     if (surface > 0.0 && blocked > 0.0)
       passed += blocked * length_here * (1.0 - part * part) * textureLod(bulk, place, 0.0).r;
   }
+#ifdef SOLIDS
+  vec3 color = textureLod(behind, solid.xy / max(solid.a, 1e-6), 0.0).rgb;
+  solid = vec4(color * color, 1.0 - exp(-2.0 * solid.a));
+#endif
   // The way through the fluid, which begins with 0 at its outline. Whether the ray meets any would be a yes or a no, and
   // the mirror image would have torn edges, because the steps find the outline a little earlier or later.
   return 1.0 - exp(-3.0 * passed);
@@ -96,17 +120,8 @@ vec3 blend(vec3 under, vec3 over, float part) {
 float layers_of(float thickness) { return max(thickness, 1.0) + 2.0 * smoothstep(0.5, 2.0, thickness); }
 
 #ifdef SOLIDS
-float opaque_depth(float z) {  // of the eye [m]
-  if (z <= 0.0) return 1e30;
-  return orthographic ? (z - depth_transform.x) / depth_transform.y : depth_transform.x / z;
-}
-float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0).r); }
-
-// [m] by which a point is behind a solid that is behind the fluid's surface; negative: before it
-float behind_solid(vec3 at, float surface) {
-  float solid = opaque_depth_at(picture_place(at));
-  return solid > surface ? -at.z - solid : -1e30;
-}
+// [m] by which a point is behind what is opaque there
+float behind_opaque(vec3 at) { return -at.z - opaque_depth_at(picture_place(at)); }
 
 // [particle spacings] of fluid down to a depth below the surface, of which there are `all` in all. From a known depth on
 // it cannot grow faster than the depth does.
@@ -119,29 +134,43 @@ float before(float room, float all) {
 // room: [m] from the surface to the solid that is seen there
 vec2 exit_between_solids(vec3 p, vec3 bent, float path, float surface, out float room) {
   const int steps = 16;
-  float before = 0.0;
-  for (int k = 1; k <= steps; ++k) {
-    float now = path * float(k) / float(steps);
-    float behind = behind_solid(p + bent * now, surface);
-    if (behind > 0.0) {
-      for (int i = 0; i < 6; ++i) {
-        float middle = 0.5 * (before + now), there = behind_solid(p + bent * middle, surface);
-        if (there > 0.0) now = middle, behind = there; else before = middle;
-      }
-      // It has met the solid, or else it passes behind its silhouette, where nothing is known.
-      path = behind < 0.25 * path / float(steps) ? now : before;
-      break;
+  float step = path / float(steps), low = path, high = path;
+  bool met = false, passes = false, straight = false;
+  for (int k = 1; k <= steps && !met; ++k) {
+    vec3 there = p + bent * (step * float(k));
+    float behind = behind_opaque(there);
+    straight = -there.z - behind < surface;
+    bool enters = behind > 0.0 && !straight && !passes;
+    if (enters) high = step * float(k), low = high - step;
+    // In one step it comes no farther behind what it meets than it goes, and somewhat more where that slopes.
+    met = enters && behind < 2.0 * step;
+    // Otherwise it is behind a silhouette, and may come out again: whether a step finds a corner that it passes is chance.
+    passes = behind > 0.0 && !straight;
+  }
+  if (met || passes) {
+    float off = 1e30;
+    for (int i = 0; i < 6; ++i) {
+      float middle = 0.5 * (low + high), between = behind_opaque(p + bent * middle);
+      if (between > 0.0) high = middle, off = between; else low = middle;
     }
-    before = now;
+    // It has met the solid, or else it ends behind it, where nothing is known: it shows what is beside the silhouette.
+    met = met && off < 0.25 * step;
+    path = met ? high : low;
   }
   vec2 at = picture_place(p + bent * path);
   vec4 z = textureGather(opaque, at);
   float nearest = max(max(z.x, z.y), max(z.z, z.w)), farthest = min(min(z.x, z.y), min(z.z, z.w));
-  // What is in front of the fluid is not seen through it. Colours of a solid and of what is beside it are not mixed.
-  if (opaque_depth(nearest) < surface)
+  // What is in front of the fluid is not seen through it. Colours of a solid and of what is beside it are not mixed: a ray
+  // that has met the solid takes the nearest of four pixels, any other the farthest. Which of them is closest would
+  // alternate along a silhouette.
+  if (straight || opaque_depth(nearest) < surface) {
     at = position;
-  else if (opaque_depth(farthest) > opaque_depth(nearest) + spacing)
-    at = (floor(at * vec2(textureSize(opaque, 0))) + 0.5) / vec2(textureSize(opaque, 0));
+  } else if (opaque_depth(farthest) > opaque_depth(nearest) + spacing) {
+    float wanted = met ? nearest : farthest;
+    vec2 corner = z.x == wanted ? vec2(0, 1) : z.y == wanted ? vec2(1, 1) : z.z == wanted ? vec2(1, 0) : vec2(0, 0);
+    vec2 pixels = vec2(textureSize(opaque, 0));
+    at = (floor(at * pixels - 0.5) + corner + 0.5) / pixels;
+  }
   room = max(opaque_depth_at(at) - surface, 0.0) / -bent.z;
   return at;
 }
@@ -181,7 +210,7 @@ void main() {
 #ifdef SOLIDS
   // A solid may stand between the surface and a drop that is left out of it.
   float solid = opaque_depth_at(position), front = textureLod(nearest, position, 0.0).r;
-  drop = eye_depth + bump > solid && front + bump < solid && front < eye_depth - 1.5 * spacing;
+  drop = eye_depth + bump > solid && front > 0.0 && front + bump < solid && front < eye_depth - 1.5 * spacing;
   if (drop) eye_depth = front;
 #endif
   float body = textureLod(bulk, position, 0.0).r;
@@ -207,7 +236,9 @@ void main() {
   }
 
   vec4 through = textureLod(thickness, position, 0.0);
-  vec3 bent = refract(ray, n, 1.0 / refractive_index);
+  // Next to a jump of depth the normal is a guess.
+  float sure = 1.0 - smoothstep(0.1, 0.7, jump / spacing);
+  vec3 bent = refract(ray, normalize(mix(-ray, n, mix(0.3, 1.0, sure))), 1.0 / refractive_index);
 #ifdef SOLIDS
   // Fluid behind a solid is not seen.
   if (drop) through *= min(1.0, lone_thickness / max(through.a, 1e-3));
@@ -252,8 +283,8 @@ void main() {
   float grazing = 1.0 - facing;
   // Schlick's approximation with a little more at middle angles, because the fluid mirrors only the studio.
   float fresnel = 0.03 + 0.97 * grazing * grazing * grazing * grazing;
-  // Next to a jump of depth the normal is a guess: mirroring there would sprinkle the outline with single pixels.
-  float mirror = body * (1.0 - smoothstep(0.1, 0.7, jump / spacing));
+  // Mirroring where the normal is a guess would sprinkle the outline with single pixels.
+  float mirror = body * sure;
   // A thin layer mirrors less: a jet that mirrored the whole studio would look like smoke.
   float thick = smoothstep(1.0, 5.0, through.a);
   fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, thick) * mix(0.3, 1.0, mirror);
@@ -261,10 +292,12 @@ void main() {
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
   // A ray that only grazes the surface goes on almost straight, so it shows what is behind.
   vec3 reflection = mix(environment(to_studio * mirrored), own * own, grazing * grazing);
-  float shut = fresnel > 0.02 && mirror > 0.0 ? hidden(p, n, mirrored) : 0.0;
+  vec4 solid_seen = vec4(0.0);
+  float shut = fresnel > 0.02 && mirror > 0.0 ? hidden(p, n, mirrored, solid_seen) : 0.0;
+  reflection = mix(reflection, solid_seen.rgb, solid_seen.a);
   // The hiding fluid is as clear as this one, of half an absorption length say.
   reflection = mix(reflection, mix(own * own * sqrt(color), water, opacity), shut);
-  vec3 linear = blend(water, reflection, fresnel) + vec3(0.8 * glint * (1.0 - shut) * mirror * mix(0.1, 1.0, thick));
+  vec3 linear = blend(water, reflection, fresnel) + vec3(0.8 * glint * (1.0 - shut) * (1.0 - solid_seen.a) * mirror * mix(0.1, 1.0, thick));
   // Foam covers what it lies on, the more the thicker it is. It scatters light many times, so it is lit softly, and
   // where the normal is a guess as if it faced the sky.
   float foam_cover = clamp(white, 0.0, 1.0) * (1.0 - exp(-3.0 * through.a));
@@ -281,5 +314,9 @@ void main() {
                 covered(position + vec2(texel.x, -texel.y), eye_depth) + covered(position + vec2(-texel.x, texel.y), eye_depth);
   // So does a pixel with very little fluid, which rounds off the bumps of single spheres in the outline.
   float alpha = inside * clamp(cover / 8.0 - 1.0, 0.0, 1.0) * smoothstep(0.01, 0.15, through.a);
+#ifdef SOLIDS
+  // A film on a solid is clear. Its rim, where spheres go into the solid, would be a dark line with teeth.
+  alpha *= smoothstep(0.0, 0.8, (solid - eye_depth - bump) / spacing);
+#endif
   pixel = vec4(sqrt(mix(own * own, linear, alpha)), 1.0);
 }

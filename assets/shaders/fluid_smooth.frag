@@ -20,10 +20,16 @@ void main() {
   filtered = middle;
   if (middle <= 0.0) return;
   float sigma = min(filter_width(middle, at), float(apart));
+#ifdef SHORE
+  // Few pixels have a shore. A processor that draws goes on after a return of some pixels, but leaves a loop that none has to do.
+  int count = sigma > 0.0 ? 12 : 0;
+#else
+  const int count = 12;
   if (sigma <= 0.0) return;
+#endif
   float falloff = -0.5 * float(apart * apart) / max(sigma * sigma, 1e-6) * 1.442695;
   Smoothing own = begin_smoothing(middle);
-  for (int i = 0; i < 12; ++i) {
+  for (int i = 0; i < count; ++i) {
     ivec2 step = apart * kHalf[i];
     add_pair(own, fetch(at + step, size), fetch(at - step, size),
              exp2(falloff * float(kHalf[i].x * kHalf[i].x + kHalf[i].y * kHalf[i].y)));

@@ -42,6 +42,9 @@ inline constexpr float kWithin[4] = {2, 4, 8, 16};  // [particle spacings]
 /// Distances [pixel] between the pixels that the filter's last passes read, one per pass. An even number of passes.
 inline constexpr int kSmoothSteps[] = {8, 4, 2, 1};
 
+/// Likewise, of the passes after fluid_shore.frag, which read only where it has changed the surface.
+inline constexpr int kShoreSteps[] = {4, 2, 1};
+
 struct PictureSize {
   int width = 0, height = 0;  ///< [pixel]
   friend bool operator==(const PictureSize&, const PictureSize&) = default;

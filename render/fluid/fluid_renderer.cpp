@@ -212,6 +212,13 @@ void FluidRenderer::keep_depth(const Surface& target) {
     glNamedFramebufferTexture(opaque_.name(), GL_DEPTH_ATTACHMENT, opaque_depth_.name(), 0);
     glNamedFramebufferDrawBuffer(opaque_.name(), GL_NONE);
     check_complete(opaque_, "depth behind the fluid");
+    allocate(shore_bulk_, GL_RG32F, size_.width, size_.height, GL_NEAREST);
+    shore_framebuffer_ = GlFramebuffer::create();
+    glNamedFramebufferTexture(shore_framebuffer_.name(), GL_COLOR_ATTACHMENT1, shore_bulk_.name(), 0);
+    allocate(shore_changed_, GL_R8, size_.width, size_.height, GL_NEAREST);
+    glNamedFramebufferTexture(shore_framebuffer_.name(), GL_COLOR_ATTACHMENT2, shore_changed_.name(), 0);
+    const GLenum all[] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2};
+    glNamedFramebufferDrawBuffers(shore_framebuffer_.name(), 3, all);
   }
   glBlitNamedFramebuffer(target.scene(), opaque_.name(), 0, 0, size_.width, size_.height, 0, 0, size_.width,
                          size_.height, GL_DEPTH_BUFFER_BIT, GL_NEAREST);
@@ -377,8 +384,14 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GREATER);
   glDepthMask(GL_TRUE);
-  const GLuint textures[] = {depth_[0].name(),     thickness_.name(),   surface_color_.name(), foam_.name(),
-                             behind_color_.name(), lined_color_.name(), bulk_.name(),          outline_.name()};
+  const GLuint textures[] = {depth_[0].name(),
+                             thickness_.name(),
+                             surface_color_.name(),
+                             foam_.name(),
+                             behind_color_.name(),
+                             lined_color_.name(),
+                             solids ? shore_bulk_.name() : bulk_.name(),
+                             outline_.name()};
   const char* names[] = {"depth", "thickness", "surface", "foam", "behind", "lined", "bulk", "outline"};
   for (int i = 0; i < 8; ++i) {
     glBindTextureUnit(static_cast<GLuint>(i), textures[i]);
@@ -412,6 +425,46 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+void FluidRenderer::reach_solids(const ParticlePass& pass, const FluidStyle& style) {
+  if (!shore_program_) {
+    shore_program_ = Program("fullscreen.vert", "fluid_shore.frag");
+    smooth_shore_program_ = Program("fullscreen.vert", "fluid_smooth.frag", {"SHORE 1"});
+  }
+  glNamedFramebufferTexture(shore_framebuffer_.name(), GL_COLOR_ATTACHMENT0, depth_[1].name(), 0);
+  glBindFramebuffer(GL_FRAMEBUFFER, shore_framebuffer_.name());
+  glViewport(0, 0, size_.width, size_.height);
+  glDisable(GL_DEPTH_TEST);
+  glBindTextureUnit(0, depth_[0].name());
+  glBindTextureUnit(1, bulk_.name());
+  glBindTextureUnit(2, opaque_depth_.name());
+  set_camera(shore_program_, pass.view);
+  shore_program_.set("depth", 0);
+  shore_program_.set("bulk", 1);
+  shore_program_.set("opaque", 2);
+  shore_program_.set("spacing", pass.spacing);
+  shore_program_.set("bump", bump(pass, style));
+  shore_program_.use();
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  swap_depths();
+  set_filter(smooth_shore_program_, pass, style);
+  glBindTextureUnit(1, shore_changed_.name());
+  for (const int apart : kShoreSteps) {
+    smooth_shore_program_.set("apart", apart);
+    smooth_shore_program_.use();
+    glBindFramebuffer(GL_FRAMEBUFFER, filter_framebuffer_[1].name());
+    glBindTextureUnit(0, depth_[0].name());
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    swap_depths();
+  }
+}
+
+void FluidRenderer::swap_depths() {
+  std::swap(depth_[0], depth_[1]);
+  std::swap(box_framebuffer_[0], box_framebuffer_[1]);
+  std::swap(depth_framebuffer_[0], depth_framebuffer_[1]);
+  std::swap(filter_framebuffer_[0], filter_framebuffer_[1]);
+}
+
 void FluidRenderer::end_at_walls(const ParticlePass& pass, const BoxView& box) {
   const glm::vec2 x = bounds(box, 0), y = bounds(box, 1), z = bounds(box, 2);
   glDisable(GL_DEPTH_TEST);
@@ -428,10 +481,7 @@ void FluidRenderer::end_at_walls(const ParticlePass& pass, const BoxView& box) {
   glBindTextureUnit(0, depth_[0].name());
   glDrawArrays(GL_TRIANGLES, 0, 3);
   glGenerateTextureMipmap(outline_.name());
-  std::swap(depth_[0], depth_[1]);
-  std::swap(box_framebuffer_[0], box_framebuffer_[1]);
-  std::swap(depth_framebuffer_[0], depth_framebuffer_[1]);
-  std::swap(filter_framebuffer_[0], filter_framebuffer_[1]);
+  swap_depths();
 }
 
 void FluidRenderer::find_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, FrameCost& cost,
@@ -440,6 +490,7 @@ void FluidRenderer::find_surface(const ParticlePass& pass, const BoxView& box, c
   if (fields) {
     fields->hand_over(depth_[0].name(), solids ? nearest_.name() : 0, solids ? within_.name() : 0, bulk_.name(),
                       thickness_.name(), surface_color_.name(), foam_.name());
+    if (solids) reach_solids(pass, style);
     end_at_walls(pass, box);
     cost.end_stage("fluid transfer");
   } else {
@@ -449,6 +500,7 @@ void FluidRenderer::find_surface(const ParticlePass& pass, const BoxView& box, c
     cost.end_stage("fluid depth");
     find_bulk(pass);
     filter_depth(pass, style);
+    if (solids) reach_solids(pass, style);
     end_at_walls(pass, box);
     cost.end_stage("fluid filter");
     if (solids) add_within(pass);

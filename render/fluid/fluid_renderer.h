@@ -16,6 +16,7 @@
 /// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
 ///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
 ///    Then the surface ends at the domain's walls and periodic faces, which the spheres reach over (fluid_box.frag).
+///    With solids, before that: near them it becomes a plane that goes on into them (fluid_shore.frag).
 /// 5. Colour and foam of the visible fluid, in the coarse size.
 /// 6. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
 ///    mirror (environment.glsl), foam. The filtered depth goes into the scene's depth. Lines are drawn in two
@@ -105,7 +106,9 @@ class FluidRenderer {
   void keep_depth(const Surface& target);
   void find_surface(const ParticlePass& pass, const BoxView& box, const FluidStyle& style, FrameCost& cost,
                     FluidSplatRenderer* fields, bool solids);
+  void reach_solids(const ParticlePass& pass, const FluidStyle& style);
   void end_at_walls(const ParticlePass& pass, const BoxView& box);
+  void swap_depths();
   void draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
                  FrameCost& cost, const SolidRenderer* areas);
   void draw_areas(const ParticlePass& pass, const SolidRenderer& areas);
@@ -128,19 +131,20 @@ class FluidRenderer {
   PictureSize size_, coarse_;
   bool half_floats_ = true;  ///< whether colour and foam, where blending sums, have 16 bits
   GlTexture2D depth_[2], nearest_, depth_test_, bulk_, behind_color_, lined_color_;  ///< of the scene's size
-  GlTexture2D outline_;       ///< likewise, R8 with all levels: where spheres cover the picture
-  GlTexture2D opaque_depth_;  ///< likewise, created when first needed
+  GlTexture2D outline_;                     ///< likewise, R8 with all levels: where spheres cover the picture
+  GlTexture2D opaque_depth_;                ///< likewise, created when first needed
+  GlTexture2D shore_bulk_, shore_changed_;  ///< likewise: see fluid_shore.frag
   GlTexture2D within_;  ///< of the coarse size, created when first needed: thickness down to the depths of kWithin
   GlTexture2D areas_;   ///< likewise, R8 with all levels: the solids of a 2-D scene
   GlTexture2D thickness_, surface_color_, foam_;  ///< of the coarse size
   GlFramebuffer nearest_framebuffer_, depth_framebuffer_[2], bulk_framebuffer_, filter_framebuffer_[2], behind_, lined_,
       thickness_framebuffer_, surface_framebuffer_, within_framebuffer_, opaque_, box_framebuffer_[2],
-      areas_framebuffer_;
+      areas_framebuffer_, shore_framebuffer_;
   Program depth_program_, layers_program_, bulk_program_, filter_program_, smooth_program_, thickness_program_,
       surface_program_, shade_program_, shade_with_solids_, flat_thickness_program_, flat_program_,
       flat_surface_program_,
-      box_program_;         ///< shade_with_solids_ is created when first needed
-  Program within_program_;  ///< likewise
+      box_program_;                                                ///< shade_with_solids_ is created when first needed
+  Program within_program_, shore_program_, smooth_shore_program_;  ///< likewise
   GlVertexArray no_attributes_;
 };
 

@@ -1,6 +1,8 @@
 /// Solids beside, in and behind what the fluid look draws.
 
 #include <algorithm>
+#include <cmath>
+#include <glm/vec4.hpp>
 #include <random>
 
 #include "render/media/png.h"
@@ -61,7 +63,8 @@ class FluidAtSolids : public GlTest, public ::testing::WithParamInterface<Way> {
   }
   static float place(int at) { return 0.5f + (static_cast<float>(at) + 0.5f - 0.5f * kAcross) / (0.9f * kAcross); }
 
-  render::Image picture_of(const Cloud& cloud, const render::Solids& solids, bool flat, const char* name) const {
+  render::Image picture_of(const Cloud& cloud, const render::Solids& solids, bool flat, const char* name,
+                           const Camera& camera = eye()) const {
     const Device device = device_of(GetParam().kind);
     const Buffer<Vec4> position(device, cloud.position);
     const Buffer<std::uint32_t> index(device, std::vector<std::uint32_t>(cloud.position.size(), 0));
@@ -78,7 +81,7 @@ class FluidAtSolids : public GlTest, public ::testing::WithParamInterface<Way> {
     water.palette = {{"water", {0.16f, 0.45f, 0.85f}}};
     render::Extras extras;
     extras.solids = &solids;
-    renderer.draw(view, eye(), water, {{0, 0, 0}, {1, 1, flat ? 0.0f : 1.0f}, flat}, {}, extras);
+    renderer.draw(view, camera, water, {{0, 0, 0}, {1, 1, flat ? 0.0f : 1.0f}, flat}, {}, extras);
     const render::Image image = renderer.read_image();
     if (const char* folder = std::getenv("RIFFLE_WRITE_PICTURES"))
       render::write_png(std::string(folder) + "/" + name + "_" + name_of(GetParam()) + ".png", image.width,
@@ -205,6 +208,82 @@ TEST_P(FluidAtSolids, AThinSheetBeforeASolidIsAsClearAsBeforeNoOtherWater) {
       }
     EXPECT_LT(most, 20) << "levels, " << air << " m before the solid";
   }
+}
+
+/// Looks down at what stands in the box, along -z.
+Camera over_the_edge() {
+  Camera camera;
+  camera.position = {0.5f, 1.4f, 2.6f};
+  camera.target = {0.5f, 0.4f, 0.6f};
+  camera.fov_degrees = 22;
+  return camera;
+}
+
+TEST_P(FluidAtSolids, TheWaterlineHasNoTeeth) {
+  // A pool around a box, whose front face is seen square on. Particles come as near to it as half a spacing.
+  const Vec3 low{0.3f, 0.2f, 0.3f}, high{0.7f, 0.7f, 0.7f};
+  const render::Solids solids = solid_of(block_of(low, high), 3);
+  Cloud cloud, pool;
+  cloud.radius = 0.5f * kApart;
+  pour_randomly(pool, {0, 0, 0}, {1, 0.4f, 1});
+  for (const Vec4& p : pool.position) {
+    const float x = std::max(low.x - p.x, p.x - high.x), y = low.y - p.y, z = std::max(low.z - p.z, p.z - high.z);
+    if (std::max({x, y, z}) > 0.45f * kApart) cloud.add({p.x, p.y, p.z}, 0);
+  }
+  const render::Image wet = picture_of(cloud, solids, false, "waterline", over_the_edge()),
+                      dry = picture_of(Cloud{}, solids, false, "waterline_dry", over_the_edge());
+  // Rows of the front face from its upper edge down to the water, in the columns of its middle.
+  std::vector<double> rows;
+  for (int x = kAcross / 2 - 45; x <= kAcross / 2 + 45; ++x) {
+    int face = kAcross - 1;
+    while (face > 0 && !ochre(pixel(dry, x, face))) --face;
+    int row = face;
+    // Upwards from the foot of the face: the first pixel that the water leaves as it is.
+    const auto apart = [&](int y) {
+      const Rgb a = pixel(wet, x, y), b = pixel(dry, x, y);
+      return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)});
+    };
+    while (row > 0 && apart(row) > 12) --row;
+    rows.push_back(row);
+  }
+  // Teeth are as wide as a spacing, 15 pixels. What is wider are waves.
+  constexpr int beside = 10;
+  double squares = 0;
+  int count = 0;
+  for (std::size_t k = beside; k + beside < rows.size(); ++k, ++count) {
+    double mean = 0;
+    for (std::size_t i = k - beside; i <= k + beside; ++i) mean += rows[i] / (2 * beside + 1);
+    squares += (rows[k] - mean) * (rows[k] - mean);
+  }
+  EXPECT_LT(std::sqrt(squares / count), 0.75) << "pixels";
+}
+
+TEST_P(FluidAtSolids, WaterBehindASolidIsNotMirroredBeforeIt) {
+  // A wall between a shallow pool before it and a deep one behind it, which it hides. The pool is seen at a grazing angle.
+  const render::Solids solids = solid_of(block_of({0, 0, 0.4f}, {1, 0.8f, 0.45f}), 3);
+  Cloud pool, both;
+  pool.radius = both.radius = 0.5f * kApart;
+  for (Cloud* cloud : {&pool, &both}) pour_randomly(*cloud, {0, 0, 0.475f}, {1, 0.3f, 1});
+  pour_randomly(both, {0, 0, 0}, {1, 0.7f, 0.375f});
+  Camera low = over_the_edge();
+  low.position.y = 0.75f;
+  low.target.y = 0.3f;
+  const render::Image alone = picture_of(pool, solids, false, "pool_before", low),
+                      with = picture_of(both, solids, false, "pools", low);
+  const render::ViewTransform view = render::view_transform(low, 1);
+  const auto row_of = [&](float z) {  // of a place on the pool
+    const glm::vec4 clip = view.projection * (view.view * glm::vec4(0.5f, 0.3f, z, 1));
+    return static_cast<int>((0.5f - 0.5f * clip.y / clip.w) * kAcross);
+  };
+  int wet = 0, changed = 0;
+  for (int y = row_of(0.58f); y < row_of(0.72f); ++y)  // rays that the water bends end at the wall
+    for (int x = kAcross / 4; x < 3 * kAcross / 4; ++x) {
+      const Rgb a = pixel(alone, x, y), b = pixel(with, x, y);
+      ++wet;
+      changed += std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)}) > 8;
+    }
+  EXPECT_GT(wet, 1500);
+  EXPECT_LT(changed, 0.01 * wet) << "pixels of the pool before the wall";
 }
 
 }  // namespace
