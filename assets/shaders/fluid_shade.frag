@@ -24,13 +24,13 @@ uniform float opacity;        // 0: clear, 1: paint
 uniform float refractive_index;
 uniform float farthest_exit;  // [m] longest path of a refracted ray
 uniform float bump;           // [m] from the fluid's surface outwards to the spheres' mean surface
+uniform float lone_thickness;  // [particle spacings] of a particle alone
 uniform vec3 around;          // linear, the studio's light that deep water gathers from all sides
 #ifdef SOLIDS
 uniform sampler2D opaque;     // window depth of what is not fluid; 0: nothing
 uniform sampler2D nearest;    // eye depth of the nearest of all spheres [m]; 0: none
 uniform sampler2D within;     // [particle spacings] of fluid above four depths below the surface
 uniform vec4 within_depths;   // [particle spacings]
-uniform float lone_thickness;  // [particle spacings] of a particle alone
 bool drop = false;            // this pixel shows a drop that is left out of the surface
 float surface_at(vec2 at) { return drop ? textureLod(nearest, at, 0.0).r : textureLod(depth, at, 0.0).r; }
 #else
@@ -226,6 +226,7 @@ void main() {
   float jump = 0.0;
   vec3 right = slope(p, position, vec2(texel.x, 0.0), jump), up = slope(p, position, vec2(0.0, texel.y), jump);
   vec3 n = normalize(cross(right, up));
+  vec3 round_normal = n;
   // Drops of a few pixels have a normal of their own in each, and would glitter: spray is seen as a whole.
   n = normalize(mix(-ray, n, mix(0.35, 1.0, body)));
   // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
@@ -306,6 +307,23 @@ void main() {
   // Its rim is darker than its middle, or spray in front of something white could not be seen.
   vec3 foam_color = vec3(0.82, 0.84, 0.86) * mix(vec3(0.42, 0.48, 0.56), vec3(1.0), lit) * mix(0.75, 1.0, facing);
   linear = blend(linear, foam_color, 0.92 * foam_cover);
+
+  // A drop shows the studio around it along its rim: darker than something bright behind it, brighter than something dark.
+  // Drops that touch would be a heap of marbles. The smaller a drop, the wider and fainter its highlight, or it would be a pixel that comes and goes.
+  float radius = 0.45 * spacing * 0.5 / (texel.y * half_extent.y * (orthographic ? 1.0 : eye_depth));  // [pixel]
+  float bead = (1.0 - body) * (1.0 - smoothstep(1.1, 1.6, through.a / lone_thickness)) * sure;
+  bead *= smoothstep(2.0, 5.5, radius);
+#ifdef SOLIDS
+  // A drop before a solid is drawn larger if there is water behind the solid, so its highlight would move.
+  if (solid < 1e29) bead *= 0.2;
+#endif
+  if (bead > 0.0) {
+    float front_on = clamp(-dot(round_normal, ray), 0.0, 1.0), rim = 1.0 - front_on * front_on;
+    vec3 studio = 0.32 * (sky_top + sky_bottom) * mix(vec3(1.0), color, 0.5);
+    linear = blend(linear, studio, 0.6 * bead * rim * rim);
+    float large = smoothstep(3.0, 8.0, radius);
+    linear += bead * mix(0.3, 0.8, large) * pow(max(0.0, dot(round_normal, half_way)), mix(8.0, 50.0, large));
+  }
 
   // A pixel on the outline shows the background in proportion to the part of its neighbourhood that is not fluid.
   float cover = 4.0 + 2.0 * (covered(position + vec2(texel.x, 0.0), eye_depth) + covered(position - vec2(texel.x, 0.0), eye_depth) +

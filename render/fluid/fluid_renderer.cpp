@@ -405,8 +405,8 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
     glBindTextureUnit(10, within_.name());
     program.set("within", 10);
     program.set("within_depths", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
-    program.set("lone_thickness", peak(kThicknessRadius));
   }
+  program.set("lone_thickness", peak(kThicknessRadius));
   set_camera(program, pass.view);
   program.set("key_light", lights.key);
   program.set("sky", lights.sky);

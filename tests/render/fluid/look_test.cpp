@@ -126,5 +126,38 @@ TEST_P(FluidLook, TheOutlineOfAnAreaShowsNoDiscs) {
   EXPECT_LT(roughness(picture, 80, 240, 60, 110), 0.85) << "pixels, of which a spacing has 10";
 }
 
+TEST_P(FluidLook, ADropHasARimAndAHighlightBeforeLightAndDark) {
+  const render::BoxView box{{-0.4f, -0.4f, -0.4f}, {0.4f, 0.4f, 0.4f}, false};
+  Camera camera = looking_from({0, 0, 4}, {0, 0, 0});
+  camera.orthographic = true;
+  camera.ortho_height = 0.8f;  // the drop's radius is 9 pixels
+  Cloud drop;
+  drop.radius = 0.5f * kSpacing;
+  drop.add({0, 0, 0}, 0);
+  for (const bool dark : {false, true}) {
+    render::RenderOptions options = fluid_options(GetParam());
+    options.theme = render::Theme::on(dark ? Vec3{0.1f, 0.1f, 0.12f} : Vec3{0.9f, 0.9f, 0.92f});
+    const FluidPicture picture =
+        draw_fluid(GetParam(), drop, camera, box, water_alone(), options, kSize, dark ? "drop_dark" : "drop_light");
+    const double ground = picture.light(10, 10);
+    double brightest = 0, rim = 0;
+    int count = 0;
+    std::vector<double> middle;
+    for (int y = kSize / 2 - 12; y < kSize / 2 + 12; ++y)
+      for (int x = kSize / 2 - 12; x < kSize / 2 + 12; ++x) {
+        const double away = std::hypot(x + 0.5 - kSize / 2, y + 0.5 - kSize / 2);
+        if (away < 7) brightest = std::max(brightest, picture.light(x, y)), middle.push_back(picture.light(x, y));
+        if (away > 7 && away < 8) rim += picture.light(x, y), ++count;
+      }
+    std::nth_element(middle.begin(), middle.begin() + static_cast<int>(middle.size() / 2), middle.end());
+    const double body = middle[middle.size() / 2];
+    EXPECT_GT(brightest, body + 12) << "levels, the highlight, dark: " << dark;
+    if (dark)
+      EXPECT_GT(rim / count, ground + 20) << "levels";
+    else
+      EXPECT_LT(rim / count, ground - 20) << "levels";
+  }
+}
+
 }  // namespace
 }  // namespace riffle::test
