@@ -10,7 +10,7 @@ namespace {
 
 SceneSource parse(const std::string& text, const std::string& path, const std::vector<std::string>& overrides,
                   Problems& problems) {
-  SceneSource source{path, parse_document(text, path, problems)};
+  SceneSource source{path, parse_document(text, path, problems), nullptr, std::make_shared<const std::string>(text)};
   for (const auto& assignment : overrides) apply_override(source.root, assignment, problems);
   return source;
 }

@@ -29,6 +29,7 @@ struct SceneSource {
   /// Keeps the scene's files in a folder of their own as long as a copy of it exists; nullptr: they are where the user has
   /// them.
   std::shared_ptr<const void> unpacked = nullptr;
+  std::shared_ptr<const std::string> text = nullptr;  ///< as it was read, with its comments; nullptr: there is none
 };
 
 /// Checks only that the text is YAML. @throws InputError as load_scene() does

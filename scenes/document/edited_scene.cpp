@@ -1,4 +1,5 @@
 #include "scenes/document/edited_scene.h"
+#include "scenes/document/comments.h"
 
 #include <fmt/format.h>
 
@@ -256,6 +257,10 @@ void take_files_along(Node& root, const std::filesystem::path& from, const std::
   for (int k = 2; fs::exists(place()) && !is_copied(from, place()); ++k) name = usual + "-" + std::to_string(k);
   fs::copy(from, place(), fs::copy_options::recursive | fs::copy_options::skip_existing);
   for (std::string* file : files) *file = (fs::path(name) / *file).string();
+}
+
+Commented commented(const std::string& yaml, const SceneSource& source) {
+  return source.text ? with_comments(yaml, *source.text) : Commented{yaml};
 }
 
 /// Refuses a solver with other units than the scene's: all numbers of the scene would mean something else.
@@ -528,9 +533,22 @@ bool EditedScene::is_edited(const std::string& path) const {
   return written_at(*now_.written.base, path) != written_at(now_.document, path);
 }
 
-std::string EditedScene::to_yaml() const {
-  return riffle::scenes::to_yaml(now_.document.root, std::filesystem::path(source_->path).filename().string());
+std::string EditedScene::yaml_of(const SceneSource& document) const {
+  return riffle::scenes::to_yaml(document.root, std::filesystem::path(source_->path).filename().string());
 }
+
+std::string EditedScene::to_yaml() const { return yaml_of(now_.document); }
+
+std::optional<std::string> EditedScene::yaml_if_edited(std::size_t redone) const {
+  if (redone > redo_.size()) return std::nullopt;
+  const Written& written = redone == 0 ? now_.written : redo_[redo_.size() - redone];
+  if (!differs(written)) return std::nullopt;
+  SceneSource document = document_of(written);
+  for (const std::string& path : keys_of_other_solvers(document)) take_out(document.root, path);
+  return yaml_of(document);
+}
+
+std::size_t EditedScene::comments_left_out() const { return commented(to_yaml(), *source_).left_out; }
 
 void EditedScene::save(const std::string& path) const {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
@@ -552,7 +570,7 @@ void EditedScene::save(const std::string& path) const {
   }
   std::error_code none;
   const std::string origin = std::filesystem::exists(original, none) ? original.filename().string() : "a new scene";
-  write_text(path, riffle::scenes::to_yaml(root, origin));
+  write_text(path, commented(riffle::scenes::to_yaml(root, origin), *source_).yaml);
 }
 
 namespace {

@@ -74,7 +74,7 @@ class EditedScene {
   void redo();
 
   bool is_edited(const std::string& path) const;  ///< reset() would change this key, or one in it
-  bool anything_edited() const { return !now_.written.edits.empty() || now_.written.base != source_; }
+  bool anything_edited() const { return differs(now_.written); }
   const std::vector<Edit>& edits() const { return now_.written.edits; }       ///< one per path, the latest last
   const std::vector<std::string>& left_out() const { return now_.left_out; }  ///< keys that mean nothing at present
 
@@ -90,8 +90,15 @@ class EditedScene {
 
   std::string to_yaml() const;
 
-  /// Writes the whole file or none of it. Relative paths of files in it are changed to be right from its folder. Under
-  /// another name than the source's, `name` is left out unless it was edited: the file's name is the scene's then.
+  /// The YAML to which redo() leads, so many times; nothing if that is the source, or if there is nothing to redo so often.
+  std::optional<std::string> yaml_if_edited(std::size_t redone = 0) const;
+
+  /// How many comments of the file save() leaves out, as their keys or entries are gone.
+  std::size_t comments_left_out() const;
+
+  /// Writes the whole file or none of it, with the comments of the source where they still belong. Relative paths of files
+  /// in it are changed to be right from its folder. Under another name than the source's, `name` is left out unless it was
+  /// edited: the file's name is the scene's then.
   /// @throws RuntimeFailure with the reason, also for a folder that is missing
   void save(const std::string& path) const;
 
@@ -111,6 +118,8 @@ class EditedScene {
   };
 
   static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
+  std::string yaml_of(const SceneSource& document) const;
+  bool differs(const Written& written) const { return !written.edits.empty() || written.base != source_; }
   static State state_of(Written written);
   Written with_third_axis(Written written) const;
   void take_along(const FreeSolidEdits& beside, std::vector<Edit>& edits) const;
