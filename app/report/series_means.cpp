@@ -48,6 +48,7 @@ std::string mean_text(const CorrelatedMean& mean, const std::string& unit) {
   if (std::isnan(mean.value)) return "-";
   const std::string behind = unit.empty() ? "" : " " + unit;
   if (mean.drift) return fmt::format("{:.6g}{}, drifts", mean.value, behind);
+  if (std::isnan(mean.error)) return fmt::format("{:.6g}{}, no error", mean.value, behind);
   if (!(mean.error > 0)) return fmt::format("{:.6g}{}", mean.value, behind);
   const auto digit = [](double number) { return static_cast<int>(std::floor(std::log10(std::fabs(number)))); };
   const int last = digit(mean.error) - 1, first = std::max(last + 1, mean.value == 0 ? last : digit(mean.value));

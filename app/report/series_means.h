@@ -30,6 +30,7 @@ nlohmann::ordered_json to_json(const SeriesMeans& means);
 std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means);
 
 /// "1.0021 \u00b1 0.0012 kT", with two digits of the error. A drift has none, and one that has not converged is too small.
+/// Without an error it says so: "1.0021 kT, no error".
 /// @param unit of the column; "" for none
 std::string mean_text(const CorrelatedMean& mean, const std::string& unit);
 

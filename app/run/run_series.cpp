@@ -18,6 +18,7 @@
 #include "app/run/local_temperature.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/timing/processor_seconds.h"
 #include "core/timing/seconds_since.h"
 #include "sim/measure/domain_size.h"
 #include "sim/measure/pair_mixing.h"
@@ -247,6 +248,7 @@ bool RunSeries::sample(Simulation& simulation, std::uint64_t intervals) {
 std::vector<double> RunSeries::measure(Simulation& simulation) {
   const StepReport clock = simulation.finish();
   const auto begin = std::chrono::steady_clock::now();
+  const double worked = processor_seconds();
   const Diagnostics diagnostics = simulation.diagnostics();
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
   for (const Column& c : columns_of(simulation, clock, diagnostics, before_, *quantities_))
@@ -254,6 +256,7 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   measure_probes(simulation, row);
   measured_ = measured_loads(simulation.setup(), diagnostics);
   last_seconds_ = seconds_since(begin);
+  last_cost_ = simulation.device().is_cuda() ? last_seconds_ : std::min(last_seconds_, processor_seconds() - worked);
   seconds_ += last_seconds_;
   return row;
 }
@@ -294,6 +297,16 @@ void RunSeries::add_present(Simulation& simulation) {
   const double time = simulation.finish().time;
   if (!rows_.empty() && time <= rows_.back()[0]) return;
   add_row(simulation, std::max(rows_.empty() ? 0 : multiples_.back(), multiple_before(time)), 1);
+}
+
+bool RunSeries::measure_last_again(Simulation& simulation) {
+  if (rows_.empty() || rows_.back()[0] != simulation.finish().time) return false;
+  std::vector<double> row = measure(simulation);
+  std::vector<double>& last = rows_.back();
+  for (std::size_t c = 0; c < std::min(row.size(), last.size()); ++c)
+    if (names_[c].is_mean) row[c] = last[c];
+  last = std::move(row);
+  return true;
 }
 
 bool RunSeries::cut_after(double time) {

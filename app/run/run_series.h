@@ -48,6 +48,10 @@ class RunSeries {
   /// Adds a row of the present state, unless it has one of that time or a later one. Waits.
   void add_present(Simulation& simulation);
 
+  /// The last row gets the numbers of the present state, if it is of this time: parameters were changed there. Means since
+  /// the row before stay, as they are of the steps before the change. Waits. @return whether it was of this time
+  bool measure_last_again(Simulation& simulation);
+
   /// The numbers of a row of the present state, which is not added. Waits.
   std::vector<double> measure(Simulation& simulation);
 
@@ -71,6 +75,8 @@ class RunSeries {
   std::optional<std::size_t> column(std::string_view name) const;  ///< its place in a row; nothing if there is none
   double seconds() const { return seconds_; }  ///< that the rows took so far, without the steps that they waited for
   double last_seconds() const { return last_seconds_; }  ///< the same of the last row
+  /// [s] by which the last row held the run up: on the CPU without the time for which other programs had the processor.
+  double last_cost() const { return last_cost_; }
 
  private:
   void add_row(Simulation& simulation, std::uint64_t multiple, std::uint64_t intervals);
@@ -88,7 +94,7 @@ class RunSeries {
   std::size_t most_;
   std::vector<ProbeSetup> probes_;
   std::shared_ptr<ProbeMeter> meter_;  ///< nullptr until a row needs it
-  double seconds_ = 0, last_seconds_ = 0;
+  double seconds_ = 0, last_seconds_ = 0, last_cost_ = 0;
   struct Name {
     std::string name, unit;
     bool is_mean = false;           ///< since the row before

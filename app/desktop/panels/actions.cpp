@@ -204,6 +204,12 @@ std::vector<std::string> actions_with(const std::string& words) {
   return names;
 }
 
+std::string words_of_list(const std::string& list) {
+  for (const AddedEntry& entry : kAdded)
+    if (entry.list == list) return std::string(entry.words).substr(std::string_view("add ").size());
+  return "";
+}
+
 std::vector<std::string> texts_of_actions() {
   std::vector<std::string> texts;
   for (const Action& action : kActions) texts.push_back(text_of(action));

@@ -22,6 +22,7 @@ namespace riffle::desktop {
 namespace {
 
 constexpr float kTableWidth = 61;  // [em] with room for bars and badges
+constexpr int kTellingRuns = 6;    // with fewer the range of the median is that of all runs
 constexpr double kMostTimes = 6;   // times as slow as the fastest: up to here bars are drawn to scale
 
 struct ShownComparison {
@@ -74,13 +75,16 @@ void row_tip(const ComparedSearch& row) {
     case ComparedSearch::State::Measured:
       ImGui::TextUnformatted(
           fmt::format(
-              "{}: medians of {} runs. The true median of the total lies between {} and {} ms; with 6 runs or more "
-              "this "
-              "holds with a probability of 95 %. The median of each stage is its own, so the stages need not add up to "
+              "{}: medians of {} runs within a few seconds. The median of such runs lies between {} and {} ms{}. "
+              "Measured again under another load of the machine, it may lie elsewhere. The median of each stage is its "
+              "own, so the stages need not add up to "
               "the "
               "total. {:.2f} neighbours per particle within the radius that it was built "
               "for. Click to use it from the next step on.",
-              name, row.runs, ui::milliseconds(row.total_ms.low), ui::milliseconds(row.total_ms.high), row.mean)
+              name, row.runs, ui::milliseconds(row.total_ms.low), ui::milliseconds(row.total_ms.high),
+              row.runs < kTellingRuns ? ", the fastest and the slowest run: so few tell little"
+                                      : " with a probability of 95 %",
+              row.mean)
               .c_str());
   }
   ImGui::PopTextWrapPos();
@@ -216,6 +220,12 @@ void disabled_text(const std::string& text) {
   ImGui::PopStyleColor();
 }
 
+/// As Timings has it: times under another load cannot be compared.
+std::string other_programs_text(const ComparisonStatus& comparison) {
+  if (!comparison.others) return "";
+  return fmt::format(", while other programs kept {:.1f} processors busy", *comparison.others);
+}
+
 /// Why totals here are not the times of steps.
 std::string what_query_leaves_out(const WorkerStatus& status) {
   const char* more = "pressures and forces";
@@ -237,9 +247,11 @@ void trace(const ComparisonStatus& comparison) {
                     {"range_ms", {row.total_ms.low, row.total_ms.high}},
                     {"badge", row.state == ComparedSearch::State::Measured ? badge_of(comparison, row) : ""},
                     {"reason", row.reason}});
-  trace.value(
-      "comparison",
-      {{"running", comparison.running}, {"step", comparison.step}, {"rounds", comparison.rounds}, {"rows", rows}});
+  trace.value("comparison", {{"running", comparison.running},
+                             {"step", comparison.step},
+                             {"rounds", comparison.rounds},
+                             {"rows", rows},
+                             {"load", other_programs_text(comparison)}});
 }
 
 }  // namespace
@@ -270,11 +282,12 @@ void draw_comparison(PanelContext& context) {
                                         ui::count(static_cast<double>(comparison.step)), comparison.time, unit);
   if (ImGui::Begin(title.c_str(), &open, ImGuiWindowFlags_NoCollapse)) {
     disabled_text(fmt::format(
-        "{} particles on {}. Each time is the median of that row's runs; the range says how far the "
-        "total can be trusted. Each stage has the median of its own, so stages need not add up to the total. A "
+        "{} particles on {}{}. Each time is the median of that row's runs; the range is that of the total's median "
+        "in these few seconds. Under another load of the machine, or at another moment, times may lie outside "
+        "it. Each stage has the median of its own, so stages need not add up to the total. A "
         "slow search has fewer runs. \u201c{}\u201d: its range overlaps that of "
         "the fastest, or the difference is less than 2 %. Click a row to use that search",
-        ui::count(comparison.particles), comparison.device_name, kMayBe));
+        ui::count(comparison.particles), comparison.device_name, other_programs_text(comparison), kMayBe));
     draw_table(context, comparison);
     for (const Part& part : kParts) {
       ui::swatch(ui::stage_color(part.stage));

@@ -9,6 +9,7 @@
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/diagnostics_record.h"
 #include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/shown_unit.h"
 #include "app/desktop/widgets/combo.h"
@@ -82,6 +83,7 @@ struct ShownSubjects {
 /// The earlier run whose curves are beside those of the present one; 0: none.
 struct RunBeside {
   std::uint64_t state = 0;
+  std::uint64_t scene_version = 0;  ///< WorkerStatus's when it was chosen: beside another scene it says nothing
 };
 
 /// Runs whose numbers have the units of the present one, the last that was left first.
@@ -90,7 +92,7 @@ std::vector<const KeptStatus*> comparable_runs(const WorkerStatus& status) {
   const SimulationSetup& now = status.scene->simulation;
   for (const KeptStatus& kept : status.kept) {
     const SimulationSetup& then = kept.scene->simulation;
-    if (kept.diagnostics && !kept.diagnostics->history.empty() && units_of(then).si == units_of(now).si &&
+    if (kept.diagnostics && kept.diagnostics->rows > 1 && units_of(then).si == units_of(now).si &&
         units_of(then).of_cutoff == units_of(now).of_cutoff && then.domain.dimension == now.domain.dimension)
       runs.insert(runs.begin(), &kept);
   }
@@ -99,10 +101,19 @@ std::vector<const KeptStatus*> comparable_runs(const WorkerStatus& status) {
 
 /// nullptr if there is none.
 const KeptStatus* run_beside(PanelContext& context) {
-  const std::uint64_t chosen = context.memory.of<RunBeside>().state;
+  RunBeside& beside = context.memory.of<RunBeside>();
+  if (std::exchange(beside.scene_version, context.status.scene_version) != context.status.scene_version)
+    beside.state = 0;
+  const std::uint64_t chosen = beside.state;
   for (const KeptStatus* run : comparable_runs(context.status))
     if (run->state == chosen) return run;
   return nullptr;
+}
+
+/// With the step that leads from it to the present one, or to it: names of runs of one scene are often the same.
+std::string name_beside(PanelContext& context, const KeptStatus& run) {
+  const std::string step = context.editor.step_at(run.state);
+  return run.name + (step.empty() ? "" : ", " + step);
 }
 
 void choose_run_beside(PanelContext& context) {
@@ -116,14 +127,16 @@ void choose_run_beside(PanelContext& context) {
   ImGui::SameLine();
   const std::string none = "no earlier run";
   const ui::Combo combo(
-      "diagnostics.beside", "##beside", shown != nullptr ? shown->name : none,
+      "diagnostics.beside", "##beside", shown != nullptr ? name_beside(context, *shown) : none,
       {.width = 8 * ui::em(),
        .tip = "Its curves are fainter, in the same plots. These are the runs that undo and redo lead to, as "
               "far as they have the same units: start again, change something, and compare."});
+  InterfaceTrace::instance().value("run_beside", shown != nullptr ? name_beside(context, *shown) : none);
   if (!combo.open()) return;
   if (combo.entry("none", none, shown == nullptr)) chosen = 0;
   for (std::size_t k = 0; k < runs.size(); ++k)
-    if (combo.entry(std::to_string(k + 1), runs[k]->name + "##" + std::to_string(runs[k]->state), runs[k] == shown))
+    if (combo.entry(std::to_string(k + 1), name_beside(context, *runs[k]) + "##" + std::to_string(runs[k]->state),
+                    runs[k] == shown))
       chosen = runs[k]->state;
 }
 

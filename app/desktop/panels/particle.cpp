@@ -15,6 +15,7 @@
 #include "app/desktop/scene/color_choices.h"
 #include "app/desktop/widgets/beside.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/side_message.h"
 #include "app/desktop/widgets/widgets.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity.h"
@@ -161,9 +162,14 @@ void draw_box(PanelContext& context) {
   // It follows its particle, but stays while the mouse is on its way to the button.
   const bool same = box.picked == view.picked->id;
   const bool wanted = same && now.contains(ImGui::GetIO().MousePos) && !now.contains(point);
-  if (!wanted)
-    box.corner = ui::corner_beside(point, {wide, box.extent.y},
-                                   {{x + edge, y + edge}, {x + width - edge, y + height - edge}}, gap);
+  ui::Rectangle room{{x + edge, y + edge}, {x + width - edge, y + height - edge}};
+  // Messages of fields stand at the left, and would cover it.
+  const ui::Rectangle messages = ui::messages_place();
+  const bool covered = messages.most.x > box.corner.x && messages.most.y > box.corner.y &&
+                       messages.least.y < box.corner.y + box.extent.y;
+  if (covered && room.most.x - messages.most.x > wide + 2 * edge) room.least.x = messages.most.x + edge;
+  const bool moves = covered && box.corner.x < room.least.x;
+  if (!wanted || moves) box.corner = ui::corner_beside(point, {wide, box.extent.y}, room, gap);
   box.picked = view.picked->id;
   ImGui::SetNextWindowPos(box.corner);
   ImGui::SetNextWindowSize({wide, 0});

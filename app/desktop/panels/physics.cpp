@@ -33,6 +33,7 @@
 #include "scenes/document/list_entries.h"
 #include "scenes/document/problems.h"
 #include "scenes/document/scene_number.h"
+#include "scenes/document/ways_to_give.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene.h"
 #include "sim/solver_info.h"
@@ -60,11 +61,22 @@ std::string tooltip(const scenes::Parameter& p, const scenes::IdleKey* idle) {
   return text;
 }
 
+/// "a number from 0 to 1e+06", also of one in a list or a matrix.
+std::string number_allowed(const scenes::Parameter& p) {
+  const scenes::Form* found = nullptr;
+  for (const scenes::Form& form : p.forms) {
+    const scenes::Form* inner = &form;
+    while (inner->kind == scenes::Form::Kind::Tuple) inner = &inner->element[0];
+    if (inner->kind == scenes::Form::Kind::Number || inner->kind == scenes::Form::Kind::Whole) found = inner;
+  }
+  return found ? found->describe() : "a number";
+}
+
 /// Sends a change of a number's field. If the run goes on with the change, every movement of the mouse is sent; if it
 /// starts again, only the last one. A typed text is sent as it is: the loader checks it.
-/// @param text the key's YAML with that text in place of the number
+/// @param text the key's YAML with that text in place of the number @param index of the number in the key, "[0][1]"
 void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChange& change, double before,
-          const std::function<std::string(const std::string&)>& text) {
+          const std::function<std::string(const std::string&)>& text, const std::string& index = "") {
   const bool live = p.effect != scenes::Effect::Restart;
   if (const auto dragged = live ? change.dragged : change.let_go) {
     const double value = dragged_to(p, before, *dragged);
@@ -73,8 +85,8 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
   if (!change.typed) return;
   // In a list "9,81" would be two numbers.
   if (change.typed->find(',') != std::string::npos)
-    editor.refuse(p.path, fmt::format("{}: found '{}'{}, allowed: a number", p.path, *change.typed,
-                                      scenes::number_hint(*change.typed, p.unit)));
+    editor.refuse(p.path, fmt::format("{}{}: found '{}'{}, allowed: {}", p.path, index, *change.typed,
+                                      scenes::number_hint(*change.typed, p.unit), number_allowed(p)));
   else
     editor.set(p.path, text(*change.typed));
 }
@@ -97,21 +109,36 @@ void draw_flag(SceneEditor& editor, const scenes::Parameter& p) {
   ui::mark("key." + p.path);
 }
 
+/// The one way in which a map is given, "standing_wave"; "given" if it is another or more than one.
+std::string given_way(const scenes::Parameter& p, const std::vector<scenes::WayToGive>& ways) {
+  std::string found = "given";
+  int count = 0;
+  for (const scenes::WayToGive& way : ways)
+    if (p.value.starts_with("{" + way.name + ":") || p.value.find(", " + way.name + ": {") != std::string::npos)
+      found = way.name, ++count;
+  return count == 1 ? found : "given";
+}
+
 void offer_words(PanelContext& context, const scenes::Parameter& p, const ui::Combo& combo) {
   if (!combo.open()) return;
   for (const std::string& choice : p.choices) {
     const WordHelp help = help_of(p, choice, *context.status.scene);
     if (combo.entry(choice, choice, choice == p.text(), help.tip, help.allowed)) context.editor.set(p.path, choice);
   }
-  if (p.example.empty() || !p.is_word()) return;
-  if (combo.entry("given", "given ...", false, "Begins with " + p.example + ". Its keys are then fields of their own."))
-    context.editor.set(p.path, p.example);
+  const std::vector<scenes::WayToGive> ways = scenes::ways_to_give(p, *context.status.scene);
+  if (!p.is_word() && ways.size() < 2) return;
+  const std::string given = p.is_word() ? "" : given_way(p, ways);
+  for (const scenes::WayToGive& way : ways)
+    if (combo.entry(way.name, way.name + " ...", way.name == given,
+                    "Begins with " + way.value + ". Its keys are then fields of their own."))
+      if (way.name != given) context.editor.set(p.path, way.value);
 }
 
 void draw_words(PanelContext& context, const scenes::Parameter& p, float width) {
-  offer_words(context, p,
-              ui::Combo("key." + p.path, "##value", p.example.empty() || p.is_word() ? p.text() : "given",
-                        {.width = width, .tall = p.choices.size() > 8}));
+  const bool is_map = p.kind == scenes::Parameter::Kind::Section && !p.is_word();
+  const std::string shown = is_map ? given_way(p, scenes::ways_to_give(p, *context.status.scene)) : p.text();
+  InterfaceTrace::instance().value("shown." + p.path, shown);
+  offer_words(context, p, ui::Combo("key." + p.path, "##value", shown, {.width = width, .tall = p.choices.size() > 8}));
 }
 
 /// Numbers of a key, and those of them that have a field.
@@ -123,7 +150,8 @@ struct Fields {
 /// A field for each of the numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
 void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields& fields, std::size_t columns,
-                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text) {
+                  float width, const std::function<std::string(std::size_t k, const std::string& text)>& text,
+                  const std::function<std::string(std::size_t k)>& index) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
   ImGui::BeginGroup();
   const std::vector<double>& values = fields.values;
@@ -136,7 +164,8 @@ void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields&
     ui::mark(name);
     ui::mark_text(name, fmt::format("{:.5g}", values[k]), each - 2 * ImGui::GetStyle().FramePadding.x);
     ImGui::PopID();
-    send(editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); });
+    send(
+        editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); }, index(k));
   }
   ImGui::EndGroup();
   ui::mark("key." + p.path);
@@ -157,8 +186,10 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const float each = widest + 2 * ImGui::GetStyle().FramePadding.x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
   const auto first = static_cast<std::size_t>(p.first_shown), shown = static_cast<std::size_t>(p.shown);
-  draw_numbers(editor, p, {values, first, shown}, std::min(shown, fitting), width,
-               [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); });
+  draw_numbers(
+      editor, p, {values, first, shown}, std::min(shown, fitting), width,
+      [&](std::size_t k, const std::string& text) { return with_component(p, values, k, text); },
+      [](std::size_t k) { return fmt::format("[{}]", k); });
 }
 
 /// One number per pair of fluids. @return false if there is no room for them
@@ -167,9 +198,10 @@ bool draw_matrix(SceneEditor& editor, const scenes::Parameter& p, float width) {
   const std::vector<double> values = p.numbers();
   const auto size = static_cast<std::size_t>(p.components);
   if (size < 2 || size > kMost || values.size() != size * size) return false;
-  draw_numbers(editor, p, {values, 0, values.size()}, size, width, [&](std::size_t k, const std::string& text) {
-    return with_entry(p, values, size, k / size, k % size, text);
-  });
+  draw_numbers(
+      editor, p, {values, 0, values.size()}, size, width,
+      [&](std::size_t k, const std::string& text) { return with_entry(p, values, size, k / size, k % size, text); },
+      [size](std::size_t k) { return fmt::format("[{}][{}]", k / size, k % size); });
   return true;
 }
 
@@ -388,6 +420,11 @@ std::string list_of_entry(const std::string& section) {
   return section.ends_with(']') ? section.substr(0, section.find('[')) : "";
 }
 
+/// Keys of an entry are also found by what people call it: "drain".
+bool is_found(const scenes::Parameter& p, const std::string& words) {
+  return matches(p, words, words_of_list(list_of_entry(p.section)));
+}
+
 float entry_buttons_width() {
   const ImGuiStyle& style = ImGui::GetStyle();
   return ImGui::CalcTextSize("copy").x + ImGui::CalcTextSize("remove").x + 4 * style.FramePadding.x +
@@ -523,7 +560,7 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
     for (const scenes::Parameter& p : parameters)
-      if (p.section == name && matches(p, words)) draw_parameter(context, p);
+      if (p.section == name && is_found(p, words)) draw_parameter(context, p);
     ImGui::EndTable();
   }
   ImGui::TreePop();
@@ -576,11 +613,16 @@ void draw_physics(PanelContext& context) {
   SceneEditor& editor = context.editor;
   if (!editor.has_scene()) return;
   ImGui::BeginDisabled(!editor.can_undo());
-  if (ui::button("undo", "Undo", "Ctrl+Z")) editor.undo();
+  const std::string taken = editor.what_undo_takes(), brought = editor.what_redo_brings();
+  if (ui::button("undo", "Undo", (taken.empty() ? "Ctrl+Z" : "Takes back " + taken + " (Ctrl+Z).").c_str()))
+    editor.undo();
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!editor.can_redo());
-  if (ui::button("redo", "Redo", "Ctrl+Shift+Z")) editor.redo();
+  const std::string redone = "Brings back what undo took: " + brought + " (Ctrl+Shift+Z).";
+  if (ui::button("redo", "Redo", brought.empty() ? "Ctrl+Shift+Z" : redone.c_str())) editor.redo();
+  InterfaceTrace::instance().value("undo_takes", taken);
+  InterfaceTrace::instance().value("redo_brings", brought);
   ImGui::EndDisabled();
   ImGui::SameLine();
   ImGui::BeginDisabled(!editor.anything_edited());
@@ -599,7 +641,7 @@ void draw_physics(PanelContext& context) {
   std::vector<std::string> drawn;
   std::string list;  // list of the entries that are being drawn
   for (const scenes::Parameter& p : parameters) {
-    if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end() || !matches(p, words)) continue;
+    if (std::find(drawn.begin(), drawn.end(), p.section) != drawn.end() || !is_found(p, words)) continue;
     if (words.empty() && !list.empty() && list_of_entry(p.section) != list)
       draw_buttons_after(context, list, parameters);
     list = list_of_entry(p.section);

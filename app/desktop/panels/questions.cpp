@@ -34,7 +34,54 @@ bool begin_question(const char* title, const std::string& text) {
   return true;
 }
 
+std::string names_of(const std::vector<std::string>& scenes) {
+  std::string text;
+  for (std::size_t k = 0; k < scenes.size(); ++k)
+    text += (k == 0 ? "" : k + 1 == scenes.size() ? " and " : ", ") + scenes[k];
+  return text;
+}
+
+/// "12 minutes"
+std::string about(double seconds) {
+  const auto text = [](double count, const char* unit) {
+    return fmt::format("{:g} {}{}", count, unit, count == 1 ? "" : "s");
+  };
+  if (seconds < 120) return text(std::floor(seconds), "second");
+  return seconds < 7200 ? text(std::floor(seconds / 60), "minute") : text(std::floor(seconds / 360) / 10, "hour");
+}
+
+/// "dam_break up to t = 1.250 s (12 minutes)"
+std::string names_of(const std::vector<KeptStatus>& runs) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> names;
+  for (const KeptStatus& run : runs)
+    if (names.size() < kNamed) names.push_back(fmt::format("{} ({})", run.name, about(run.work.unsaved())));
+  if (runs.size() > kNamed) names.push_back(fmt::format("{} more", runs.size() - kNamed));
+  return names_of(names);
+}
+
+/// A step after which redo leads nowhere would forget runs.
+void ask_about_runs_forth(PanelContext& context) {
+  const std::vector<KeptStatus>& runs = context.editor.asks_about();
+  const bool one = runs.size() == 1;
+  const std::string text = fmt::format(
+      "Redo (Ctrl+Shift+Z) leads to {} whose last moments are in no state file: {}. This step forgets {}. To save {}, "
+      "stay, go there with Ctrl+Shift+Z, and save its state.",
+      one ? "a run" : "runs", names_of(runs), one ? "it" : "them", one ? "it" : "one");
+  InterfaceTrace::instance().value("runs_forth", text);
+  if (!begin_question(one ? "A run would be lost###runs_forth" : "Runs would be lost###runs_forth", text)) return;
+  const bool stay = ui::button("runs_forth.stay", "Stay") || context.escape;
+  ImGui::SameLine();
+  const bool go_on = ui::button("runs_forth.forget", one ? "Forget it" : "Forget them");
+  if (stay || go_on) {
+    ImGui::CloseCurrentPopup();
+    context.editor.answer(go_on);
+  }
+  ImGui::EndPopup();
+}
+
 void ask_about_lost_run(PanelContext& context) {
+  if (!context.editor.asks_about().empty()) return ask_about_runs_forth(context);
   if (!begin_question("This run would be lost###lost_run",
                       "There is not enough memory to keep this run while another one begins. Undo would bring back the "
                       "scene, but at time 0."))
@@ -74,13 +121,6 @@ void ask_about_later_moments(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-std::string names_of(const std::vector<std::string>& scenes) {
-  std::string text;
-  for (std::size_t k = 0; k < scenes.size(); ++k)
-    text += (k == 0 ? "" : k + 1 == scenes.size() ? " and " : ", ") + scenes[k];
-  return text;
-}
-
 /// What closing the window does to files that are being written; "" for nothing.
 std::string what_is_completed(const PanelContext& context) {
   std::string text;
@@ -100,8 +140,8 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   if (!begin_question("Changes are not saved###unsaved",
                       "The changes of " + names_of(unsaved) + " are not saved." +
                           (of_this              ? ""
-                           : unsaved.size() > 1 ? " Undo (Ctrl+Z) leads back to them."
-                                                : " Undo (Ctrl+Z) leads back to that scene.") +
+                           : unsaved.size() > 1 ? " Undo (Ctrl+Z) and redo (Ctrl+Shift+Z) lead to them."
+                                                : " Undo (Ctrl+Z) or redo (Ctrl+Shift+Z) leads to that scene.") +
                           what_is_completed(context)))
     return;
   if (of_this) {
@@ -119,25 +159,6 @@ void ask_about_changes(PanelContext& context, ClosingQuestion& question) {
   if (!question.asked || question.answered) ImGui::CloseCurrentPopup();
   if (question.answered) question.asked = false;
   ImGui::EndPopup();
-}
-
-/// "12 minutes"
-std::string about(double seconds) {
-  const auto text = [](double count, const char* unit) {
-    return fmt::format("{:g} {}{}", count, unit, count == 1 ? "" : "s");
-  };
-  if (seconds < 120) return text(std::floor(seconds), "second");
-  return seconds < 7200 ? text(std::floor(seconds / 60), "minute") : text(std::floor(seconds / 360) / 10, "hour");
-}
-
-/// "dam_break up to t = 1.250 s (12 minutes)"
-std::string names_of(const std::vector<KeptStatus>& runs) {
-  constexpr std::size_t kNamed = 3;
-  std::vector<std::string> names;
-  for (const KeptStatus& run : runs)
-    if (names.size() < kNamed) names.push_back(fmt::format("{} ({})", run.name, about(run.work.unsaved())));
-  if (runs.size() > kNamed) names.push_back(fmt::format("{} more", runs.size() - kNamed));
-  return names_of(names);
 }
 
 void ask_about_runs(PanelContext& context, ClosingQuestion& question) {

@@ -30,6 +30,7 @@ void draw_running(PanelContext& context, const Recording& recording) {
   if (recording.jumps() > 0) progress += " Meanwhile " + jumps_text(recording.jumps()) + ".";
   InterfaceTrace::instance().value("recording_progress", progress);
   ui::text(progress);
+  ui::mark("recording.progress");
   ui::dim_text(
       fmt::format("{}, {} x {}, into {}", recording_rule(plan, unit), plan.width, plan.height, plan.file.string()));
   const std::string choice = automatic_choice(plan, unit);
@@ -74,13 +75,15 @@ void draw_recording_note(PanelContext& context) {
   trace.value("surface_files", surfaces ? context.status.surface_series->files : 0);
   if (!running && !particles && !surfaces && !recording.finishing() && exports.last_saved().empty()) return;
   ImGui::SetNextWindowPos({x + 0.6f * ui::em(), y + 0.6f * ui::em()});
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {width - 1.2f * ui::em(), 12 * ui::em()});
+  // The numbers of a recording grow. A window that took its width from them would be a picture late, and cut them off.
+  const float most = width - 1.2f * ui::em(), least = running ? std::min(most, 34 * ui::em()) : 0;
+  ImGui::SetNextWindowSizeConstraints({least, 0}, {running ? least : most, 12 * ui::em()});
   ImGui::SetNextWindowBgAlpha(0.85f);
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
   if (ImGui::Begin("##recording", nullptr, flags)) {
-    ImGui::PushTextWrapPos(width - 4 * ui::em());
+    ImGui::PushTextWrapPos(running ? 0 : width - 4 * ui::em());
     if (running)
       draw_running(context, recording);
     else if (recording.finishing())

@@ -1,5 +1,6 @@
 #include "app/desktop/panels/scene_files.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -62,6 +63,7 @@ struct FileQuestion {
   Task task = Task::None;
   FileBrowser browser;
   std::string mistake;
+  std::string left_out;         ///< a sentence on what the saved scene will not have; "": nothing
   fs::path missing;             ///< folder that a button offers to make
   fs::path replaced;            ///< file that is to be saved and that a button offers to replace
   std::vector<fs::path> there;  ///< the files that would be replaced: that one, or what is written beside it
@@ -169,14 +171,15 @@ void save_file(PanelContext& context, FileQuestion& question) {
 }
 
 /// What stands in the way of saving, with a button that removes it.
-void draw_obstacle(PanelContext& context, FileQuestion& question) {
+/// @param entered  Enter was pressed once more
+void draw_obstacle(PanelContext& context, FileQuestion& question, bool entered) {
   // Of another path than the one that is typed now.
   if (question.browser.path().parent_path() != question.missing) question.missing.clear();
   if (question.browser.path() != question.replaced) question.replaced.clear();
   const std::string name = words_of(question.task).name;
   if (!question.missing.empty()) {
     ui::refusal("The folder " + question.missing.string() + " is missing.");
-    if (ui::button((name + ".make_folder").c_str(), "Make the folder and save")) {
+    if (ui::button((name + ".make_folder").c_str(), "Make the folder and save", "Enter") || entered) {
       std::error_code failed;
       fs::create_directories(question.missing, failed);
       if (failed)
@@ -203,14 +206,29 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
   const bool pressed = ui::button((name + ".do").c_str(), words.button, "", {6 * ui::em(), 0});
   ImGui::SameLine();
   const bool cancel = ui::button((name + ".cancel").c_str(), "Cancel", "", {6 * ui::em(), 0}) || context.escape;
-  if (cancel)
-    question.task = Task::None;
-  else if ((decided || pressed) && !question.browser.typed.empty())
+  if (cancel) question.task = Task::None;
+  // Enter makes a folder that the dialog has just asked about. It never replaces a file.
+  const bool asked =
+      saves(question.task) && !question.missing.empty() && question.browser.path().parent_path() == question.missing;
+  const auto pressed_key = [](ImGuiKey key) { return ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false); };
+  const bool enter =
+      decided || (!ImGui::GetIO().WantTextInput && (pressed_key(ImGuiKey_Enter) || pressed_key(ImGuiKey_KeyPadEnter)));
+  const bool entered = asked && enter;
+  if (!cancel && !entered && (decided || pressed) && !question.browser.typed.empty())
     saves(question.task) ? save_file(context, question) : open_file(context, question);
   InterfaceTrace::instance().value(name + ".there", "");
-  if (saves(question.task)) draw_obstacle(context, question);
+  if (saves(question.task)) draw_obstacle(context, question, entered);
+  if (question.task == Task::Save && !question.left_out.empty()) ui::dim_text(question.left_out);
+  InterfaceTrace::instance().value(name + ".left_out", question.left_out);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);
+}
+
+std::string left_out_text(std::size_t comments) {
+  if (comments == 0) return "";
+  return fmt::format("{} of the scene's file will not be in it, as {} gone.",
+                     comments == 1 ? "A comment" : fmt::format("{} comments", comments),
+                     comments == 1 ? "what it belongs to is" : "what they belong to is");
 }
 
 /// A scene that came with the program is not to be changed where it is.
@@ -259,6 +277,7 @@ bool go_to_scene(PanelContext& context, FileQuestion& question) {
 void ask_where_to_save(PanelContext& context) {
   auto& question = context.memory.of<FileQuestion>();
   begin(question, Task::Save);
+  question.left_out = left_out_text(context.editor.comments_left_out());
   const fs::path scene = context.status.scene->path;
   question.browser.typed =
       go_to_scene(context, question) ? scene.filename().string() : scene.stem().string() + "-edited.yaml";

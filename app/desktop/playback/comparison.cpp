@@ -127,6 +127,20 @@ void Comparison::begin(Simulation& simulation) {
     }
   sort_for_display(status_.rows);
   status_.running = true;
+  load_ = {};
+  others_ = looked_at_ = 0;
+  look_at_load();
+}
+
+/// What other programs do since the last look.
+void Comparison::look_at_load() {
+  const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  const double since = now - std::exchange(looked_, now);
+  const std::optional<double> others = load_.others(now);
+  if (!others) return;
+  others_ += since * *others;
+  looked_at_ += since;
+  status_.others = others_ / looked_at_;
 }
 
 ComparedSearch& Comparison::row_of(const Contender& contender) {
@@ -150,6 +164,7 @@ void Comparison::advance() {
   if (next_ < contenders_.size()) take_turn(contenders_[next_++]);
   sort_for_display(status_.rows);
   seconds_ += seconds_since(begin);
+  look_at_load();
   to_next_in_question();
   const bool time_is_over = seconds_ >= kSeconds;
   if (next_ < contenders_.size()) {

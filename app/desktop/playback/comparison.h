@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/desktop/playback/instruments_status.h"
+#include "app/desktop/timings/machine_load.h"
 #include "neighbors/audit/measure_search.h"
 #include "sim/simulation.h"
 
@@ -50,6 +51,7 @@ class Comparison {
   bool in_question(const Contender& contender);  ///< whether it gets a turn in this round
   void take_turn(Contender& contender);
   void measure(Contender& contender, ComparedSearch& row) const;
+  void look_at_load();
   void end();
 
   Device device_;
@@ -58,6 +60,9 @@ class Comparison {
   std::vector<Contender> contenders_;
   std::size_t next_ = 0;  ///< in contenders_
   double seconds_ = 0;    ///< of measuring so far
+  MachineLoad load_;
+  double looked_ = 0;                  ///< [s] when load_ was last asked
+  double others_ = 0, looked_at_ = 0;  ///< [s] that other programs kept processors busy, of that long
   ComparisonStatus status_;
 };
 

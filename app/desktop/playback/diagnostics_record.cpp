@@ -162,7 +162,7 @@ void DiagnosticsRecord::follow(const RunSeries& table, const Simulation& simulat
     now_.history = SeriesHistory(channels.size());
     now_.rows = 0;
   }
-  follow_theory(simulation, at_start);
+  follow_theory(table, simulation, at_start);
   for (; now_.rows < rows; ++now_.rows) {
     const std::span<const double> row = table.row_values(now_.rows);
     now_.history.add(row[0], values_of(channels, table, row, simulation.particle_count()));
@@ -228,19 +228,31 @@ bool DiagnosticsRecord::mark_probes(double time, std::span<const ProbeSetup> pro
   return !moved.empty();
 }
 
-void DiagnosticsRecord::go_on_from(double time) {
-  if (marks_.empty() || marks_.back().until <= time) return;
+bool DiagnosticsRecord::go_on_from(double time) {
+  if (marks_.empty() || marks_.back().until <= time) return false;
   ParameterMark here{time, time, {}};
   const auto later = std::ranges::find_if(marks_, [&](const ParameterMark& mark) { return mark.until > time; });
   for (auto mark = later; mark != marks_.end(); ++mark) here.changes = joined(std::move(here.changes), mark->changes);
   marks_.erase(later, marks_.end());
   if (!here.changes.empty()) marks_.push_back(std::move(here));
+  return true;
 }
 
 /// The theory holds for a run that has the same parameters from time 0 on.
+/// The curve begins at the wave that the particles have at time 0, which is not quite the one that was asked for.
 /// @param at_start no step has been made with other parameters
-void DiagnosticsRecord::follow_theory(const Simulation& simulation, bool at_start) {
-  const GrowthTheory theory = growth_theory(simulation.setup(), simulation.particle_count());
+void DiagnosticsRecord::follow_theory(const RunSeries& table, const Simulation& simulation, bool at_start) {
+  GrowthTheory theory = growth_theory(simulation.setup(), simulation.particle_count());
+  const std::optional<std::size_t> column = table.column("mode_amplitude");
+  if (theory.applies() && column && table.rows() > 0 && table.row_values(0)[0] <= 0) {
+    const double measured = table.row_values(0)[*column];
+    if (measured > 0) {
+      theory.basis +=
+          fmt::format("; it begins at the amplitude {:.3g} that was measured at time 0, the scene asks for {:.3g}",
+                      measured, theory.amplitude);
+      theory.amplitude = measured;
+    }
+  }
   if (at_start) now_.theory = theory_at_start_ = theory;
   if (theory == theory_at_start_) return;
   now_.theory = {};

@@ -67,6 +67,9 @@ struct DiagnosticsView {
 
 class DiagnosticsRecord {
  public:
+  /// The rows so far are others: follow() takes all of them again.
+  void begin_again() { now_.channels.clear(); }
+
   /// Takes over the rows of the table. Call it after every change of the table.
   void follow(const RunSeries& table, const Simulation& simulation);
 
@@ -81,7 +84,8 @@ class DiagnosticsRecord {
                    bool goes_on);
 
   /// A step begins at that time [s]. Changes of a later time, from which the run went back, are in force from here on.
-  void go_on_from(double time);
+  /// @return whether there were any
+  bool go_on_from(double time);
 
   bool shows_present() const { return shows_present_; }
 
@@ -89,7 +93,7 @@ class DiagnosticsRecord {
 
  private:
   void publish(DiagnosticsView view);
-  void follow_theory(const Simulation& simulation, bool at_start);
+  void follow_theory(const RunSeries& table, const Simulation& simulation, bool at_start);
 
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ struct ComparisonStatus {
   int particles = 0;
   std::string device_name;
   int rounds = 0;  ///< in each of them all searches in question were timed in turn
+  std::optional<double>
+      others;  ///< mean number of processors that other programs kept busy meanwhile; nothing: not known
 
   bool empty() const { return rows.empty(); }
   const ComparedSearch* fastest() const;  ///< the least median; nullptr while none is measured

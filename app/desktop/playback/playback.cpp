@@ -71,6 +71,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   instruments_.diagnostics().follow(*series_, *simulation_);
   unpick();
   edited_from_.reset();
+  row_is_old_ = false;
   density_error_ = kNotMeasured;
 }
 
@@ -91,6 +92,7 @@ void Playback::edit(const SceneEdit& edit) {
     }
     case scenes::Effect::Live:
       continue_with(edit.scene.simulation, simulation_->device());
+      row_is_old_ = true;
       instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
       instruments_.distribution().begin_again();
       instruments_.diagnostics().follow(*series_, *simulation_);
@@ -100,6 +102,15 @@ void Playback::edit(const SceneEdit& edit) {
   }
   show(edit.scene);
   mark_probes(edit);
+}
+
+/// A row at the moment of a change has the parameters with which the run goes on, as if it had begun with them.
+/// @return whether there was one
+bool Playback::measure_changed_row() {
+  if (!std::exchange(row_is_old_, false) || !series_->measure_last_again(*simulation_)) return false;
+  instruments_.diagnostics().begin_again();
+  instruments_.diagnostics().follow(*series_, *simulation_);
+  return true;
 }
 
 /// A probe that measures elsewhere keeps its column, and the plot says where the other place begins.
@@ -157,10 +168,13 @@ void Playback::resume(const KeptRun& run) {
   edited_moment_ = simulation_->moment();
   hand_at_.reset();
   instruments_.restart();
+  row_is_old_ = edited_from_ != nullptr;
   if (run.now) {
     instruments_.diagnostics() = run.diagnostics;
     *series_ = *run.series;
+    const bool all_rows = stride_.measures_all();
     stride_ = run.stride;
+    stride_.measure_all(all_rows);
     last_row_ = std::chrono::steady_clock::now();
   }
   instruments_.diagnostics().follow(*series_, *simulation_);
@@ -197,9 +211,10 @@ void Playback::leave_later_work() {
 void Playback::step(double end) {
   history_.cut_after(simulation_->latest().time);
   DiagnosticsRecord& plotted = instruments_.diagnostics();
-  plotted.go_on_from(simulation_->latest().time);
+  row_is_old_ |= plotted.go_on_from(simulation_->latest().time);
   stride_.go_on_from(simulation_->latest().time);
   if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
+  measure_changed_row();
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
   simulation_->set_time_limit(end);
@@ -330,7 +345,7 @@ bool Playback::add_to_series() {
   const std::size_t rows = series_->rows();
   const double time = series_->row_values(rows - 1)[0], before = rows > 1 ? series_->row_values(rows - 2)[0] : 0;
   const double intervals = std::max(1.0, (time - before) / series_->interval());
-  stride_.note(time, series_->interval(), series_->last_seconds(), rest / intervals);
+  stride_.note(time, series_->interval(), series_->last_cost(), rest / intervals);
   return true;
 }
 
@@ -341,6 +356,8 @@ std::size_t Playback::rows_left_out() const {
 }
 
 bool Playback::show_present() {
+  if (row_is_old_ && series_->row_values(series_->rows() - 1)[0] == simulation_->finish().time)
+    return measure_changed_row();
   if (simulation_->finish().time <= instruments_.diagnostics().view()->history.end()) return false;
   instruments_.diagnostics().show_present(*series_, series_->measure(*simulation_), *simulation_);
   return true;

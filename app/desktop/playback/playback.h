@@ -225,6 +225,7 @@ class Playback {
   }
   void show(const scenes::Scene& scene);
   void mark_probes(const SceneEdit& edit);
+  bool measure_changed_row();
   void change_search(const NeighborSetup& neighbors);
   void continue_with(const SimulationSetup& setup, const Device& device);
 
@@ -259,10 +260,11 @@ class Playback {
   /// Edits without a step in between all go on from the state before the first one, so that undoing them leads back to the
   /// last bit. nullptr: a step was made since.
   std::shared_ptr<const SimulationState> edited_from_;
-  std::uint64_t edited_moment_ = 0;              ///< Simulation::moment() after the last of them
-  std::optional<std::uint32_t> picked_;          ///< id of the followed particle
-  std::optional<Vec3> hand_at_;                  ///< [m] in the plane in which the hand moves
-  Vec3 hand_normal_{};                           ///< of that plane
+  std::uint64_t edited_moment_ = 0;      ///< Simulation::moment() after the last of them
+  bool row_is_old_ = false;              ///< a row of the present moment may be of the parameters before an edit
+  std::optional<std::uint32_t> picked_;  ///< id of the followed particle
+  std::optional<Vec3> hand_at_;          ///< [m] in the plane in which the hand moves
+  Vec3 hand_normal_{};                   ///< of that plane
   std::optional<UnwrappedPositions> unwrapped_;  ///< in a periodic box, if there was memory for them
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;

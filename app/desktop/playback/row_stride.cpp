@@ -11,6 +11,7 @@ namespace riffle::desktop {
 namespace {
 
 constexpr double kMostIntervals = 1 << 20;
+constexpr double kSlack = 1.2;  // rows do not come closer and go again with every small change of their cost
 
 std::uint64_t power_of_two(double at_least) {
   return std::bit_ceil(static_cast<std::uint64_t>(std::ceil(std::clamp(at_least, 1.0, kMostIntervals))));
@@ -29,10 +30,11 @@ void RowStride::note(double time, double interval, double row, double rest) {
   if (costs_.size() > kLooksAt) costs_.pop_front();
   if (costs_.size() >= kFirstLook) {
     const double wanted = upper_median(std::vector<double>(costs_.begin(), costs_.end())) / kShare;
+    // The first rows of a run may cost more than all others: twice as far apart at once, and no more.
     if (wanted > static_cast<double>(intervals_))
-      intervals_ = power_of_two(wanted);
-    else if (4 * wanted < static_cast<double>(intervals_))
-      intervals_ = power_of_two(2 * wanted);
+      intervals_ = std::min(power_of_two(wanted), 2 * intervals_);
+    else if (power_of_two(kSlack * wanted) < intervals_)
+      intervals_ = power_of_two(kSlack * wanted);
   }
   const double every = static_cast<double>(intervals()) * interval;
   if (every_ == 0) every_ = interval;  // the rows so far

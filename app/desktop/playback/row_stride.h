@@ -16,7 +16,7 @@ std::size_t intervals_without_row(double first, double last, std::size_t rows, d
 class RowStride {
  public:
   static constexpr double kShare = 0.02;        ///< of the time, for rows
-  static constexpr std::size_t kLooksAt = 9;    ///< rows; half of them may be slow by chance
+  static constexpr std::size_t kLooksAt = 5;    ///< rows; less than half of them may be slow by chance
   static constexpr std::size_t kFirstLook = 3;  ///< rows after which it may change
 
   /// Intervals from one row to the next.
@@ -28,7 +28,8 @@ class RowStride {
 
   /// A row was measured.
   /// @param time [s] simulated @param interval [s] simulated: of the table
-  /// @param row [s] on the wall that it took @param rest [s] on the wall per interval since the row before
+  /// @param row [s] that it took from the run (RunSeries::last_cost()) @param rest [s] on the wall per interval since the
+  /// row before
   void note(double time, double interval, double row, double rest);
 
   /// A step begins at that time [s]: what changed later has been in force from here on.

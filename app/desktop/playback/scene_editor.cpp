@@ -27,12 +27,14 @@ constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.rang
 
 }  // namespace
 
-SceneEditor::SceneEditor(Worker& worker, double asked_after) : worker_(worker), asked_after_(asked_after) {}
+SceneEditor::SceneEditor(Worker& worker, double asked_after, double lost_after)
+    : worker_(worker), asked_after_(asked_after), lost_after_(lost_after) {}
 SceneEditor::~SceneEditor() = default;
 
 void SceneEditor::follow(const WorkerStatus& status) {
   if (!status.loaded) return;
   would_be_lost_ = !status.can_keep && status.age > asked_after_;
+  kept_ = status.kept;
   nothing_run_ = status.clock.step == 0 && status.moments <= 1;
   // The newest request may lead elsewhere.
   if (status.handled == worker_.asked() && status.state != state_) settle(status);
@@ -45,11 +47,11 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (go_to(status.state)) return;
   go_to(status.state_before);
   if (status.branched && edited_ && state_ == status.state_before) {
-    note({Act::Start, state_});
+    note({Act::Start, state_, nullptr, "playing on from an earlier moment"});
     state_ = status.state;
     return;
   }
-  if (edited_) note({Act::Open, state_, std::move(edited_)});
+  if (edited_) note({Act::Open, state_, std::move(edited_), "the opening of " + status.scene->name});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
   show();
@@ -94,9 +96,13 @@ std::string what_differs(const std::vector<scenes::Parameter>& before, const std
   return changes.size() > kNamed ? text + " and " + std::to_string(changes.size() - kNamed) + " more" : text;
 }
 
-template <class Change>
-void SceneEditor::change(const std::string& path, const Change& change, bool goes_on) {
+void SceneEditor::change(const std::string& path, std::function<void()> change, bool goes_on) {
   if (!edited_) return;
+  // A slider that moves on while the question stands replaces what waits.
+  unless_forth_is_lost([this, path, change = std::move(change), goes_on] { change_now(path, change, goes_on); });
+}
+
+void SceneEditor::change_now(const std::string& path, const std::function<void()>& change, bool goes_on) {
   error_.clear();
   ++changes_;
   const scenes::SceneSource before = edited_->document();
@@ -113,7 +119,9 @@ void SceneEditor::change(const std::string& path, const Change& change, bool goe
   std::vector<scenes::Parameter> old = parameters_;
   show();
   if (!goes_on) before_ = std::move(old);
-  if (edited_->undo_count() > changes) note({Act::Edit, state_});
+  const bool is_new = edited_->undo_count() > changes;
+  if (is_new) note({Act::Edit, state_});
+  if (is_new || (goes_on && !done_.empty())) done_.back().what = what_differs(before_, parameters_);
   send(
       before, worker_.new_state(),
       [this] {
@@ -166,9 +174,15 @@ void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, cons
     go();
 }
 
-/// A step that undo takes back. What was undone before cannot be redone any more, and its runs are forgotten.
+/// A step that undo takes back. After another start of the same scene what was undone can still be redone; after others it
+/// cannot, and its runs are forgotten.
 void SceneEditor::note(Step step) {
+  const bool same_scene = step.act == Act::Start;
   done_.push_back(std::move(step));
+  if (!same_scene) forget_undone();
+}
+
+void SceneEditor::forget_undone() {
   std::vector<std::uint64_t> unreachable;
   for (const Step& undone : undone_) unreachable.push_back(undone.state);
   undone_.clear();
@@ -221,13 +235,13 @@ void SceneEditor::redo() { go(undone_, done_); }
 
 void SceneEditor::open(const SceneOptions& options, bool play) {
   error_.clear();
-  unless_lost([this, options, play] { worker_.load(options, play); });
+  unless_forth_is_lost([this, options, play] { unless_lost([this, options, play] { worker_.load(options, play); }); });
 }
 
 void SceneEditor::start_again() {
   if (!edited_ || nothing_run_) return;
   unless_lost([this] {
-    note({Act::Start, state_});
+    note({Act::Start, state_, nullptr, "the new start"});
     state_ = worker_.reset();
   });
 }
@@ -239,6 +253,37 @@ void SceneEditor::unless_lost(std::function<void()> go, std::function<void()> st
     go();
 }
 
+/// Of the runs that redo leads to, those that have something to lose.
+std::vector<KeptStatus> SceneEditor::runs_forth() const {
+  std::vector<KeptStatus> runs;
+  for (const KeptStatus& kept : kept_)
+    if (kept.has_states && kept.work.unsaved() > 0 &&
+        std::ranges::any_of(undone_, [&](const Step& step) { return step.state == kept.state; }))
+      runs.push_back(kept);
+  return runs;
+}
+
+/// Before a step after which nothing can be redone.
+void SceneEditor::unless_forth_is_lost(std::function<void()> go) {
+  std::vector<KeptStatus> runs = runs_forth();
+  double computed = 0;
+  for (const KeptStatus& run : runs) computed += run.work.unsaved();
+  if (computed > lost_after_)
+    waiting_ = {std::move(go), {}, std::move(runs)};
+  else
+    go();
+}
+
+std::string SceneEditor::what_undo_takes() const { return done_.empty() ? "" : done_.back().what; }
+std::string SceneEditor::what_redo_brings() const { return undone_.empty() ? "" : undone_.back().what; }
+
+std::string SceneEditor::step_at(std::uint64_t state) const {
+  const auto leads_there = [&](const Step& step) { return step.state == state && !step.what.empty(); };
+  if (const auto step = std::ranges::find_if(done_, leads_there); step != done_.end()) return "before " + step->what;
+  if (const auto step = std::ranges::find_if(undone_, leads_there); step != undone_.end()) return "after " + step->what;
+  return "";
+}
+
 void SceneEditor::answer(bool go_on) {
   const Waiting waiting = std::exchange(waiting_, {});
   if (go_on && waiting.go) waiting.go();
@@ -247,7 +292,7 @@ void SceneEditor::answer(bool go_on) {
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {
   change(
-      path, [&] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }, goes_on);
+      path, [=, this] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }, goes_on);
 }
 
 /// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
@@ -292,27 +337,29 @@ std::string SceneEditor::color_note() const {
          ". It comes back with a solver whose particles have it.";
 }
 void SceneEditor::reset(const std::string& path) {
-  change(path, [&] { edited_->reset(path); });
+  change(path, [this, path] { edited_->reset(path); });
 }
 void SceneEditor::reset_all() {
-  change("", [&] { edited_->reset_all(); });
+  change("", [this] { edited_->reset_all(); });
 }
 void SceneEditor::add_mesh(const std::string& file) {
-  change("solids", [&] { edited_->add_mesh(file); });
+  change("solids", [this, file] { edited_->add_mesh(file); });
 }
 
 void SceneEditor::add_entry(const std::string& list, const std::string& shape) {
-  change(list, [&] { edited_->add_entry(list, shape); });
+  change(list, [this, list, shape] { edited_->add_entry(list, shape); });
 }
 void SceneEditor::add_probe(Vec3 place) {
-  change("probes", [&] { edited_->add_probe(place); });
+  change("probes", [this, place] { edited_->add_probe(place); });
 }
 void SceneEditor::copy_entry(const std::string& path) {
-  change(path, [&] { edited_->copy_entry(path); });
+  change(path, [this, path] { edited_->copy_entry(path); });
 }
 void SceneEditor::remove_entry(const std::string& path) {
-  change(path, [&] { edited_->remove_entry(path); });
+  change(path, [this, path] { edited_->remove_entry(path); });
 }
+
+std::size_t SceneEditor::comments_left_out() const { return edited_ ? edited_->comments_left_out() : 0; }
 
 void SceneEditor::save(const std::string& file) {
   edited_->save(file);
@@ -362,10 +409,18 @@ std::string SceneEditor::name_of(const std::shared_ptr<scenes::EditedScene>& sce
   return after_file ? scenes::name_of_file(at->second.file) : scene->scene().name;
 }
 
-bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const {
-  if (!scene->anything_edited()) return false;
+bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone) const {
+  const std::optional<std::string> yaml = scene->yaml_if_edited(redone);
   const auto at = saved_.find(scene);
-  return at == saved_.end() || at->second.yaml != scene->to_yaml();
+  return yaml && (at == saved_.end() || at->second.yaml != *yaml);
+}
+
+/// How many changes of the scene that this step brings back redo brings back with it, before the next scene.
+std::size_t SceneEditor::changes_after(std::size_t undone) const {
+  std::size_t changes = 0;
+  for (std::size_t k = undone; k-- > 0 && undone_[k].act != Act::Open;)
+    if (undone_[k].act == Act::Edit) ++changes;
+  return changes;
 }
 
 std::vector<std::string> SceneEditor::unsaved() const {
@@ -375,8 +430,8 @@ std::vector<std::string> SceneEditor::unsaved() const {
     int copies = 1;
   };
   std::vector<Unsaved> all;
-  const auto look_at = [&](const std::shared_ptr<scenes::EditedScene>& scene) {
-    if (!scene || !is_unsaved(scene)) return;
+  const auto look_at = [&](const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone) {
+    if (!scene || !(is_unsaved(scene) || is_unsaved(scene, redone))) return;
     const auto at = saved_.find(scene);
     const std::string name = name_of(scene), file = at == saved_.end() ? scene->source().path : at->second.file;
     const auto same = std::ranges::find_if(all, [&](const Unsaved& u) { return u.name == name && u.file == file; });
@@ -385,9 +440,9 @@ std::vector<std::string> SceneEditor::unsaved() const {
     else
       ++same->copies;
   };
-  look_at(edited_);
-  for (const auto* steps : {&done_, &undone_})
-    for (const Step& step : *steps) look_at(step.other);
+  look_at(edited_, 0);
+  for (const Step& step : done_) look_at(step.other, 0);
+  for (std::size_t k = undone_.size(); k-- > 0;) look_at(undone_[k].other, changes_after(k));
   std::vector<std::string> names;
   for (const Unsaved& scene : all) {
     std::string text = scene.name;

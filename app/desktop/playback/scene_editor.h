@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/desktop/playback/color_ranges.h"
+#include "app/desktop/playback/worker_status.h"
 
 namespace riffle {
 struct SceneOptions;
@@ -28,7 +29,6 @@ struct Warning;
 namespace riffle::desktop {
 
 class Worker;
-struct WorkerStatus;
 
 /// How two lists of a scene's keys differ: "solver.temperature from 1 to 0.5".
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after);
@@ -36,7 +36,8 @@ std::string what_differs(const std::vector<scenes::Parameter>& before, const std
 class SceneEditor {
  public:
   /// @param asked_after [s] on the wall: an older run that cannot be kept is not left without a question
-  explicit SceneEditor(Worker& worker, double asked_after = 60);
+  /// @param lost_after [s] of computing: runs that redo leads to are not forgotten without a question if they took longer
+  explicit SceneEditor(Worker& worker, double asked_after = 60, double lost_after = 300);
   ~SceneEditor();
   SceneEditor(const SceneEditor&) = delete;
   SceneEditor& operator=(const SceneEditor&) = delete;
@@ -72,11 +73,16 @@ class SceneEditor {
   /// An edit that was refused is taken back alone: its message goes.
   bool can_undo() const { return !done_.empty() || !error_.empty(); }
   bool can_redo() const { return !undone_.empty(); }
+  std::string what_undo_takes() const;   ///< "gravity from 1 to 2", "the opening of tank"; "": nothing
+  std::string what_redo_brings() const;  ///< the same: what the last undo took back
+  /// Of a state that undo or redo leads to: "before gravity from 1 to 2", "after the opening of tank"; "" for others.
+  std::string step_at(std::uint64_t state) const;
   void undo();
   void redo();
 
-  /// Whether a request waits for an answer, because the present run would be lost for good.
+  /// Whether a request waits for an answer, because the present run would be lost for good, or runs that redo leads to.
   bool asks() const { return bool(waiting_.go); }
+  const std::vector<KeptStatus>& asks_about() const { return waiting_.forth; }  ///< the latter; none: the present run
   void answer(bool go_on);
 
   /// Why the loader refused the last change, in its words; "" if it did not.
@@ -89,6 +95,8 @@ class SceneEditor {
   /// What reset_all() would take back, "solver.temperature from 1 to 0.5"; "": nothing.
   std::string changes_since_opened() const;
 
+  std::size_t comments_left_out() const;  ///< of the scene's file, by save(): those of keys that are gone
+
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
 
@@ -97,6 +105,7 @@ class SceneEditor {
   std::uint64_t state() const { return state_; }  ///< WorkerStatus::state to which the requests so far lead
 
   /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file: each once.
+  /// A scene that redo leads to counts with the changes that redo brings back; what undo took from the present one does not.
   /// Scenes of the same name have their file behind it, and one that was opened several times says how often.
   std::vector<std::string> unsaved() const;
   bool present_is_unsaved() const { return edited_ && is_unsaved(edited_); }
@@ -109,6 +118,7 @@ class SceneEditor {
     Act act = Act::Edit;
     std::uint64_t state = 0;                               ///< to which undo, or redo, leads
     std::shared_ptr<scenes::EditedScene> other = nullptr;  ///< Open: the scene there
+    std::string what = {};                                 ///< was done, for people
   };
   /// A file to which a scene was saved.
   struct Saved {
@@ -116,14 +126,16 @@ class SceneEditor {
   };
   struct Waiting {
     std::function<void()> go, stay;
+    std::vector<KeptStatus> forth = {};
   };
 
-  template <class Change>
-  void change(const std::string& path, const Change& change, bool goes_on = false);
+  void change(const std::string& path, std::function<void()> change, bool goes_on = false);
+  void change_now(const std::string& path, const std::function<void()>& change, bool goes_on);
   void take_range_along(Quantity before, const std::string& range);
   void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
             bool goes_on = false, bool takes_back = false);
   void note(Step step);
+  void forget_undone();
   void go(std::vector<Step>& from, std::vector<Step>& to);
   void take(std::vector<Step>& from, std::vector<Step>& to);
   void settle(const WorkerStatus& status);
@@ -140,12 +152,17 @@ class SceneEditor {
   std::string named_as_saved(std::string text) const;
   void show();  ///< the parameters and warnings of the scene as it is now
   std::vector<scenes::Parameter> shown_parameters() const;
-  bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene) const;
+  /// @param redone  how often redo leads on from the scene as it is
+  bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone = 0) const;
+  std::size_t changes_after(std::size_t undone) const;
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
   void unless_lost(std::function<void()> go, std::function<void()> stay = {});
+  void unless_forth_is_lost(std::function<void()> go);
+  std::vector<KeptStatus> runs_forth() const;
 
   Worker& worker_;
-  double asked_after_;
+  double asked_after_, lost_after_;
+  std::vector<KeptStatus> kept_;  ///< as in the status
   std::shared_ptr<scenes::EditedScene> edited_;
   std::vector<scenes::Parameter> parameters_;
   std::vector<scenes::Warning> warnings_;

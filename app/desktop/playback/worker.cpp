@@ -158,6 +158,7 @@ std::uint64_t Worker::load(const SceneOptions& options, bool play) {
           playback_->set_aside([&] { next = make(); });
         }
         movie_.reset();
+        if (playback_) next->measure_all_rows(playback_->row_stride().measures_all());
         playback_ = std::move(next);
         last_edit_.reset();
         ++scene_version_;

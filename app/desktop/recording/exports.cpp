@@ -156,6 +156,13 @@ void Exports::answer_missing_folder(bool make, const WorkerStatus& status, const
     save(status, view);
 }
 
+Exports::Pacemaker Exports::pacemaker_of(const WorkerStatus& status) {
+  if (!status.loaded) return {};
+  const SimulationSetup& setup = status.scene->simulation;
+  return {status.scene_version,   status.particles, status.wall_particles,
+          setup.domain.dimension, setup.solver,     status.device.is_cuda()};
+}
+
 RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewState& view) {
   RecordingPlan plan;
   plan.pictures = settings.pictures || !why_no_movies().empty();
@@ -163,7 +170,7 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   plan.frames_per_second = frames_per_second(settings, status);
   plan.interval = settings.interval > 0 ? settings.interval : usual_interval(settings, status);
   plan.automatic = settings.time == MovieTime::Automatic;
-  plan.speed = speed_of_ == status.scene_version ? speed_ : 0;
+  plan.speed = speed_of_ == pacemaker_of(status) ? speed_ : 0;
   plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
                                 : settings.time == MovieTime::AsSeen;
   const PictureSize size =
@@ -416,7 +423,7 @@ PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
   if (status.playing && status.achieved_speed > 0) {
     speed_ = status.achieved_speed;
-    speed_of_ = status.scene_version;
+    speed_of_ = pacemaker_of(status);
   }
   // A note about another scene's files would look like one about this scene's.
   const bool another = std::exchange(note_of_, status.scene_version) != status.scene_version;

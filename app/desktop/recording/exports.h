@@ -122,9 +122,19 @@ class Exports {
   int states_asked_ = 0;
   std::optional<std::string> why_no_movies_;
   std::string last_saved_, last_recording_;
-  std::uint64_t note_of_ = 0;   ///< WorkerStatus::scene_version of last_saved_
-  double speed_ = 0;            ///< simulated per second when it last played; 0: unknown
-  std::uint64_t speed_of_ = 0;  ///< WorkerStatus::scene_version of speed_
+  std::uint64_t note_of_ = 0;  ///< WorkerStatus::scene_version of last_saved_
+  /// What decides how fast a simulation is.
+  struct Pacemaker {
+    std::uint64_t scene_version = 0;
+    int particles = 0, wall_particles = 0, dimension = 0;
+    SolverKind solver{};
+    bool gpu = false;
+    friend bool operator==(const Pacemaker&, const Pacemaker&) = default;
+  };
+  static Pacemaker pacemaker_of(const WorkerStatus& status);
+
+  double speed_ = 0;    ///< simulated per second when it last played; 0: unknown
+  Pacemaker speed_of_;  ///< another simulation has another speed
   std::deque<Notice> notices_;
 };
 

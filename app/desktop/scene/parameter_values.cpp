@@ -113,12 +113,28 @@ std::string broken_name(const std::string& name, double room, const std::functio
   return lines + line;
 }
 
-bool matches(const scenes::Parameter& parameter, const std::string& words) {
+namespace {
+
+/// The keys that a map may have, with their explanations. They are parameters of their own only once it is given.
+void add_keys_in(const scenes::Record& record, std::string& text) {
+  for (const scenes::Key& key : record.keys) {
+    text += "\n" + key.name + "\n" + key.doc;
+    for (const scenes::Form& form : key.forms)
+      if (form.record) add_keys_in(*form.record, text);
+  }
+}
+
+}  // namespace
+
+bool matches(const scenes::Parameter& parameter, const std::string& words, const std::string& others) {
   const auto lower = [](std::string text) {
     for (char& c : text) c = c == '_' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return text;
   };
-  const std::string text = lower(parameter.path + "\n" + parameter.doc + "\n" + parameter.section_doc);
+  std::string all = parameter.path + "\n" + parameter.doc + "\n" + parameter.section_doc + "\n" + others;
+  for (const scenes::Form& form : parameter.forms)
+    if (form.record) add_keys_in(*form.record, all);
+  const std::string text = lower(all);
   std::istringstream typed(lower(words));
   for (std::string word; typed >> word;)
     if (text.find(word) == std::string::npos) return false;

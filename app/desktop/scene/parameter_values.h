@@ -41,7 +41,7 @@ std::string broken_name(const std::string& name, double room, const std::functio
 
 /// Whether every one of the words is part of the key's path, its section's heading or its explanation, in any case of
 /// letters. True without words.
-bool matches(const scenes::Parameter& parameter, const std::string& words);
+bool matches(const scenes::Parameter& parameter, const std::string& words, const std::string& others = "");
 
 /// Whether each of the words begins a word of the text, in any case of letters. False without words, and for a single letter.
 bool begins_words(const std::string& text, const std::string& words);

@@ -96,7 +96,7 @@ class Desktop {
       if (window_.minimized()) continue;
       draw();
     }
-    if (interrupted()) warn_of_lost_runs(*worker_.status());
+    if (interrupted()) warn_of_losses(*worker_.status());
     return exit_code_or_interrupted(0);
   }
 
@@ -153,7 +153,10 @@ class Desktop {
 
   bool loses_run(const WorkerStatus& status) { return memory_.of<RunLimit>().exceeded_by(status); }
 
-  void warn_of_lost_runs(const WorkerStatus& status) {
+  /// After a signal nobody is asked.
+  void warn_of_losses(const WorkerStatus& status) {
+    for (const std::string& scene : editor_.unsaved())
+      log::warn("the changes of {} are lost: they are in no file", scene);
     if (loses_run(status))
       log::warn("the run is lost: it was computed for {:.0f} s since it began or since its last saved state",
                 status.work.unsaved());
@@ -469,7 +472,7 @@ class Desktop {
   ViewState view_;
   Worker worker_{window_.gl().software, kept_bytes()};
   Exports exports_{worker_};
-  SceneEditor editor_{worker_, kept_bytes() ? 0.0 : 60.0};
+  SceneEditor editor_{worker_, kept_bytes() ? 0.0 : 60.0, run_limit().seconds};
   PanelMemory memory_;
   TypingGuard typing_guard_;
   Viewport viewport_;  // destroyed before the worker, whose frames it reads

@@ -18,6 +18,7 @@
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/shell/typing_guard.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/side_message.h"
 #include "app/desktop/widgets/widgets.h"
 
 namespace riffle::desktop {
@@ -44,7 +45,7 @@ const Shortcut kShortcuts[] = {
     {GLFW_KEY_ESCAPE, "Esc", "close what is open; then follow no particle",
      [](PanelContext& c) {
        if (std::exchange(c.view.show_shortcuts, false)) return;
-       if (!c.notice && close_comparison(c)) return;
+       if (!c.notice && (ui::close_message() || close_comparison(c))) return;
        c.status.end_note ? c.worker.close_end_note() : c.worker.unpick();
      }},
     {GLFW_KEY_L, "L", "legend",

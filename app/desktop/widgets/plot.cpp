@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "app/desktop/platform/gui.h"
@@ -39,7 +41,7 @@ void draw_line(ImDrawList* draw, const PlotFrame& frame, const PlotLine& line) {
   bool drawn = false, dash = true;
   float dash_begin = 0;
   for (const PlotPoint& point : line.points) {
-    if (!std::isfinite(point.last)) {
+    if (!std::isfinite(point.last) || !frame.y().has(point.last)) {
       drawn = false;
       continue;
     }
@@ -99,22 +101,29 @@ void draw_crosshair(ImDrawList* draw, const PlotFrame& frame, const Plot& plot) 
   const double reach = 0.05 * (range.max - range.min);
   frame.vertical_line(x, ImGui::GetColorU32(ImGuiCol_Text, 0.5f));
   ImGui::BeginTooltip();
-  bool headed = false;
+  std::optional<double> shown;  // the time of the nearest sample, for which all numbers are
+  nlohmann::json traced = nlohmann::json::object();
   for (const PlotLine& line : plot.lines) {
-    const PlotPoint* point = nearest(line, x, reach);
+    const PlotPoint* point = nearest(line, shown.value_or(x), reach);
     if (!point) continue;
-    if (!std::exchange(headed, true)) draw_place(plot, point->x);
-    if (std::isfinite(point->last))
-      draw->AddCircleFilled({frame.x().pixel(point->x), frame.y().pixel(point->last)}, line_width(3), ink_of(line));
+    const double at = shown.value_or(point->x);
+    if (!std::exchange(shown, at)) draw_place(plot, at);
+    const bool between = point->x != at;  // a curve of theory, or an earlier run, has points of its own
+    const double value = between ? value_at(line, at) : point->last;
+    if (between && !std::isfinite(value)) continue;
+    if (std::isfinite(value) && frame.y().has(value))
+      draw->AddCircleFilled({frame.x().pixel(at), frame.y().pixel(value)}, line_width(3), ink_of(line));
     draw_key(line);
+    traced[line.name + (line.faint ? ", earlier run" : "")] = value;
     ImGui::Text("%s%s  %s", line.name.c_str(), line.faint ? ", earlier run" : "",
-                plot_number(point->last, plot.unit).c_str());
-    if (point->high > point->low) {
+                plot_number(value, plot.unit).c_str());
+    if (!between && point->high > point->low) {
       ImGui::SameLine();
       ImGui::TextDisabled("(%s to %s)", plot_number(point->low).c_str(), plot_number(point->high).c_str());
     }
   }
-  if (!headed) draw_place(plot, x);
+  if (!shown) draw_place(plot, x);
+  InterfaceTrace::instance().value(plot.name + std::string(".values"), {{"x", shown.value_or(x)}, {"y", traced}});
   draw_texts_of_marks(frame, plot);
   ImGui::EndTooltip();
 }
@@ -202,6 +211,14 @@ void PlotFrame::message(const char* text) const {
   const ImVec2 wide = ImGui::CalcTextSize(text);
   ImGui::GetWindowDrawList()->AddText({0.5f * (min_.x + max_.x - wide.x), 0.5f * (min_.y + max_.y - wide.y)},
                                       ImGui::GetColorU32(ImGuiCol_TextDisabled), text);
+}
+
+double value_at(const PlotLine& line, double x) {
+  const auto after = std::ranges::lower_bound(line.points, x, {}, &PlotPoint::x);
+  if (after != line.points.end() && after->x == x) return after->last;
+  if (after == line.points.begin() || after == line.points.end()) return std::numeric_limits<double>::quiet_NaN();
+  const PlotPoint &a = *(after - 1), &b = *after;
+  return a.last + (b.last - a.last) * (x - a.x) / (b.x - a.x);
 }
 
 ImU32 plot_color(std::size_t index, Appearance appearance) {

@@ -53,6 +53,9 @@ struct PlotLine {
 /// One colour per line of a plot, dark enough on the light background too.
 ImU32 plot_color(std::size_t index, Appearance appearance);
 
+/// Between the line's points; NaN outside them, and beside a gap.
+double value_at(const PlotLine& line, double x);
+
 /// A moment at which something changed.
 struct PlotMark {
   double at = 0;     ///< in x

@@ -26,6 +26,7 @@ class AxisMap {
   /// A value without a logarithm is at the axis' lower end.
   float pixel(double value) const;
   double value(float pixel) const;
+  bool has(double value) const { return scale_ == AxisScale::Linear || value > 0; }  ///< a place for it
   const AxisRange& range() const { return range_; }
 
  private:

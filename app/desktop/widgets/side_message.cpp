@@ -61,6 +61,9 @@ float draw_message(const AskedMessage& asked, const Rectangle& area, float top) 
     if (message.more) message.more();
     if (message.closed && small_button(("message." + message.name + ".close").c_str(), "Close", "")) message.closed();
     end = y + ImGui::GetWindowHeight();
+    Rectangle& place = widget_state().messages_place;
+    if (place.most.y == 0) place = {{left, y}, {left, y}};
+    place.most = {std::max(place.most.x, left + ImGui::GetWindowWidth()), end};
   }
   ImGui::End();
   ImGui::PopStyleVar();
@@ -78,6 +81,16 @@ void message_at_item(SideMessage message) {
 
 void message_at_top(SideMessage message) { widget_state().messages.push_back({std::move(message), false, 0}); }
 
+bool close_message() {
+  std::vector<std::function<void()>>& closers = widget_state().message_closers;
+  if (closers.empty()) return false;
+  closers.front()();
+  closers.erase(closers.begin());
+  return true;
+}
+
+Rectangle messages_place() { return widget_state().messages_place; }
+
 bool has_message(const std::string& name) {
   return std::ranges::any_of(widget_state().messages, [&](const AskedMessage& m) { return m.message.name == name; });
 }
@@ -86,10 +99,14 @@ void draw_side_messages(const Rectangle& area) {
   std::vector<AskedMessage> all = std::exchange(widget_state().messages, {});
   std::ranges::stable_sort(all, {}, [](const AskedMessage& m) { return m.at_item ? m.middle : -1; });
   nlohmann::json traced = nlohmann::json::object();
+  WidgetState& state = widget_state();
+  state.message_closers.clear();
+  state.messages_place = {};
   float top = area.least.y + 0.3f * em();
   for (const AskedMessage& asked : all) {
     traced[asked.message.name] = asked.message.text;
     top = draw_message(asked, area, top) + 0.3f * em();
+    if (asked.message.closed) state.message_closers.push_back(asked.message.closed);
   }
   InterfaceTrace::instance().value("messages", std::move(traced));
 }

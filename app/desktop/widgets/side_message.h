@@ -27,6 +27,12 @@ void message_at_top(SideMessage message);
 
 bool has_message(const std::string& name);  ///< asked for in this picture
 
+/// Does what the button "Close" of the uppermost message does that was drawn last. @return false if there is none
+bool close_message();
+
+/// Where the messages were that were drawn last; empty if there were none. [pixel]
+Rectangle messages_place();
+
 /// Draws what was asked for since the last call, one below the other. @param area of the picture [pixel]
 void draw_side_messages(const Rectangle& area);
 

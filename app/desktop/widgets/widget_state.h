@@ -70,7 +70,9 @@ struct WidgetState {
   Place resting, topmost;  ///< in the last frame; in this one, so far
   int frame = 0;           ///< of topmost
 
-  std::vector<AskedMessage> messages;  ///< that are not drawn yet
+  std::vector<AskedMessage> messages;                  ///< that are not drawn yet
+  std::vector<std::function<void()>> message_closers;  ///< of those that were drawn last
+  Rectangle messages_place{};                          ///< likewise
 };
 
 WidgetState& widget_state();  ///< the current context's; there must be one

@@ -87,7 +87,7 @@ TEST_F(RunTexts, AMeanHasTwoDigitsOfItsErrorAndItsUnit) {
   EXPECT_EQ(text(1.23456e8, 1234, "J"), "1.234560e+08 \u00b1 1.2e+03 J");
   EXPECT_EQ(text(0, 0.5), "0.00 \u00b1 0.50");
   EXPECT_EQ(text(0, 0, "J"), "0 J") << "a constant";
-  EXPECT_EQ(text(2.5, NAN, "J"), "2.5 J") << "too few rows for an error";
+  EXPECT_EQ(text(2.5, NAN, "J"), "2.5 J, no error") << "too few rows for one";
   EXPECT_EQ(text(NAN, NAN, "J"), "-");
   CorrelatedMean mean;
   mean.value = 0.07, mean.drift = {0.092, 0.047};

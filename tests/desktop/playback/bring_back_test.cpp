@@ -556,5 +556,140 @@ TEST_F(BringBack, UnsavedScenesAreNamedOnceAndToldApart) {
                                       "block (" + here + "/other.yaml)"}));
 }
 
+// What redo would bring back is lost as well when the window closes.
+TEST_F(BringBack, ChangesOfASceneThatRedoLeadsToAreUnsaved) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  editor_->open(scene(kBlock, "channel.yaml"));
+  ASSERT_TRUE(settled());
+  editor_->add_probe({0.5f, 0.5f, 0.5f});
+  ASSERT_TRUE(settled());
+  ASSERT_EQ(editor_->unsaved(), std::vector<std::string>{"channel"});
+  const auto undo = [&] {
+    editor_->undo();
+    ASSERT_TRUE(settled());
+  };
+  ASSERT_NO_FATAL_FAILURE(undo());
+  EXPECT_TRUE(editor_->unsaved().empty()) << "the user has taken it back";
+  ASSERT_NO_FATAL_FAILURE(undo());
+  ASSERT_EQ(now().scene, "block");
+  EXPECT_EQ(editor_->unsaved(), std::vector<std::string>{"channel"}) << "redo leads there";
+  editor_->redo();
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  editor_->save((folder_ / "channel.yaml").string());
+  ASSERT_NO_FATAL_FAILURE(undo());
+  ASSERT_NO_FATAL_FAILURE(undo());
+  EXPECT_TRUE(editor_->unsaved().empty()) << "it is in a file";
+}
+
+TEST_F(BringBack, RunsThatRedoLeadsToAreAskedAboutBeforeTheyAreForgotten) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const auto leave_a_long_run_forth = [&](double seconds) {
+    editor_->start_again();
+    ASSERT_NO_FATAL_FAILURE(run());
+    test::ask(*worker_, [=](desktop::Playback& playback) { return playback.work().add(seconds), 0; });
+    editor_->undo();
+    ASSERT_TRUE(settled());
+    ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.kept.size() == 1; }));
+  };
+  ASSERT_NO_FATAL_FAILURE(leave_a_long_run_forth(1000));
+  const std::vector<std::function<void()>> ways = {
+      [&] { editor_->set("gravity", "[0, -5, 0]"); },  // the run goes on
+      [&] { editor_->set("particles.spacing", "0.125"); },
+      [&] { editor_->open(scene(kBlock, "other.yaml")); },
+  };
+  const Moment here = now();
+  for (const auto& step : ways) {
+    step();
+    ASSERT_TRUE(editor_->asks());
+    ASSERT_EQ(editor_->asks_about().size(), 1u);
+    EXPECT_GE(editor_->asks_about()[0].work.unsaved(), 1000);
+    editor_->answer(false);
+    ASSERT_TRUE(settled());
+    EXPECT_EQ(now(), here);
+    EXPECT_EQ(shown("gravity"), "[0, -9.81, 0]");
+    EXPECT_TRUE(editor_->can_redo());
+  }
+  ways[0]();
+  editor_->set("gravity", "[0, -4, 0]", true);  // a slider moves on under the question
+  editor_->answer(true);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shown("gravity"), "[0, -4, 0]");
+  EXPECT_FALSE(editor_->can_redo());
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.kept.empty(); }));
+
+  ASSERT_NO_FATAL_FAILURE(leave_a_long_run_forth(100));
+  ways[0]();
+  EXPECT_FALSE(editor_->asks()) << "it took less than what is asked about";
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shown("gravity"), "[0, -5, 0]");
+}
+
+TEST_F(BringBack, AnotherStartKeepsWhatRedoLeadsTo) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  editor_->set("gravity", "[0, -5, 0]");
+  ASSERT_TRUE(settled());
+  editor_->set("particles.spacing", "0.125");
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  const Moment coarse = now();
+  editor_->undo();
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  editor_->start_again();
+  worker_->step(3);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.clock.step == 3; }));
+  ASSERT_TRUE(settled());
+  const Moment again = now();
+  ASSERT_TRUE(editor_->can_redo());
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shown("gravity"), "[0, -5, 0]");
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), coarse);
+  editor_->undo();
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), again);
+}
+
+TEST_F(BringBack, UndoAndRedoSayWhatTheyDo) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  EXPECT_EQ(editor_->what_undo_takes(), "");
+  editor_->set("gravity", "[0, -5, 0]");
+  editor_->set("gravity", "[0, -6, 0]", true);
+  EXPECT_EQ(editor_->what_undo_takes(), "gravity from [0, -9.81, 0] to [0, -6, 0]");
+  editor_->undo();
+  EXPECT_EQ(editor_->what_undo_takes(), "");
+  EXPECT_EQ(editor_->what_redo_brings(), "gravity from [0, -9.81, 0] to [0, -6, 0]");
+  ASSERT_NO_FATAL_FAILURE(run());
+  ASSERT_TRUE(settled());
+  editor_->start_again();
+  EXPECT_EQ(editor_->what_undo_takes(), "the new start");
+  editor_->open(scene(kBlock, "other.yaml"));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(editor_->what_undo_takes(), "the opening of other");
+  editor_->undo();
+  EXPECT_EQ(editor_->what_redo_brings(), "the opening of other");
+}
+
+TEST_F(BringBack, ARowForEachIntervalStaysChosenInAnotherScene) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const auto all = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.row_stride().measures_all(); });
+  };
+  test::ask(*worker_, [](desktop::Playback& playback) { return playback.measure_all_rows(true), 0; });
+  editor_->open(scene(kBlock, "other.yaml"));
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(all());
+  test::ask(*worker_, [](desktop::Playback& playback) { return playback.measure_all_rows(false), 0; });
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(all()) << "it is the window's, not the run's";
+}
+
 }  // namespace
 }  // namespace riffle

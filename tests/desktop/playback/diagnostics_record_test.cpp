@@ -351,6 +351,66 @@ TEST_F(Diagnosed, AParameterThatIsChangedDuringTheRunIsMarkedAtItsTime) {
   EXPECT_TRUE(marks_of(run).empty()) << "all rows are of the new values";
 }
 
+// As if the run had begun with them: the first row of a run that starts again with another repulsion.
+TEST_F(Diagnosed, ARowAtTheMomentOfAChangeHasTheNewParameters) {
+  const auto text = [](int repulsion) {
+    return "domain: {min: [0, 0, 0], max: [4, 4, 4], axes: periodic}\ngravity: [0, 0, 0]\n"
+           "particles: {number_density: 3}\nbodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [4, 4, 4]}}\n"
+           "solver: {type: dpd, repulsion: " +
+           std::to_string(repulsion) + ", friction: 4.5}\ntime: {step: 0.02, end: 10}\n";
+  };
+  const auto first_row = [](desktop::Playback& run) {
+    const auto row = run.series().row_values(0);
+    return std::vector<double>(row.begin(), row.end());
+  };
+  const scenes::Scene other = scenes::parse_scene(text(60), "block.yaml", {});
+  desktop::Playback direct(scene(text(60), "other.yaml")), run(scene(text(25)));
+  const std::vector<double> wanted = first_row(direct), before = first_row(run);
+  ASSERT_NE(wanted, before);
+  const auto change = [&] { run.edit({other, scenes::Effect::Live, "", 0, 0, {{"solver.repulsion", "25", "60"}}}); };
+  const auto plotted = [&] {
+    const desktop::DiagnosticsView& view = *run.instruments().diagnostics().view();
+    for (std::size_t c = 0; c < view.channels.size(); ++c)
+      if (view.channels[c].column == "pressure") return view.history.buckets().front().channels[c].last;
+    return 0.0;
+  };
+  change();
+  EXPECT_TRUE(run.show_present()) << "while the run is paused";
+  EXPECT_EQ(first_row(run), wanted);
+  EXPECT_EQ(plotted(), wanted[*run.series().column("pressure")]);
+  EXPECT_FALSE(run.show_present()) << "once is enough";
+
+  desktop::Playback again(scene(text(25)));
+  for (int i = 0; i < 20; ++i) again.step();
+  again.edit({other, scenes::Effect::Live, "", 0, 0, {{"solver.repulsion", "25", "60"}}});
+  for (int i = 0; i < 5; ++i) again.step();
+  again.reset();
+  EXPECT_EQ(first_row(again), before) << "the run that was left";
+  again.step();
+  EXPECT_EQ(first_row(again), wanted) << "the change is in force from here on";
+  EXPECT_TRUE(again.parameter_changes().empty());
+}
+
+// The particles do not have quite the wave that the scene asks for.
+TEST_F(Diagnosed, TheTheoryBeginsAtTheAmplitudeThatWasMeasured) {
+  desktop::Playback run(
+      scene("dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [periodic, walled]}\nparticles: {spacing: 0.05}\n"
+            "fluids:\n  - {name: light, rest_density: 1000}\n  - {name: heavy, rest_density: 3000}\n"
+            "bodies:\n  - {box: {min: [0, 0], max: [1, 1]}, fluid: light}\n"
+            "start: {interface: {upper: heavy, lower: light, height: 0.5, amplitude: 0.03, wavelength: 1}}\n"
+            "solver: {type: pbf}\ntime: {step: 0.005, end: 10}\n"));
+  const auto theory = [&] { return run.instruments().diagnostics().view()->theory; };
+  ASSERT_TRUE(theory().applies()) << theory().why_none;
+  const double measured = run.series().row_values(0)[*run.series().column("mode_amplitude")];
+  ASSERT_NE(measured, double{0.03f});
+  EXPECT_EQ(theory().amplitude, measured);
+  EXPECT_EQ(theory().at(0), measured);
+  EXPECT_NE(theory().basis.find("that was measured at time 0, the scene asks for 0.03"), std::string::npos);
+  for (int k = 0; k < 10; ++k) run.step();
+  EXPECT_TRUE(theory().applies()) << "no parameter was changed";
+  EXPECT_EQ(theory().amplitude, measured);
+}
+
 TEST_F(Diagnosed, ChangesOfTheSearchAndThePictureAreNotMarked) {
   desktop::Playback run = playback();
   for (int i = 0; i < 5; ++i) run.step();
@@ -429,7 +489,7 @@ TEST_F(Diagnosed, WhereRowsGetFartherApartIsSaidBesideTheTable) {
   const std::vector<ParameterChange> said = run.table_changes();
   ASSERT_EQ(said.size(), 2u);
   EXPECT_EQ(said[0].key.key, "gravity");
-  EXPECT_EQ(said[1].key, (scenes::KeyChange{"rows of the table", "every 0.5 s", "every 4 s"}));
+  EXPECT_EQ(said[1].key, (scenes::KeyChange{"rows of the table", "every 0.5 s", "every 1 s"}));
   EXPECT_EQ(said[1].time, changed + 3);
   EXPECT_EQ(run.parameter_changes().size(), 1u) << "the plots mark parameters and probes";
 }

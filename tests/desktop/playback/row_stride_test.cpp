@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
+#include "core/timing/processor_seconds.h"
+
 namespace riffle {
 namespace {
 
@@ -37,12 +42,37 @@ TEST(RowStride, DearRowsAreAPowerOfTwoOfIntervalsApartAndItIsSaidFromWhenOn) {
   RowStride stride;
   const double later = note(stride, 20, 1e-2, 1e-2);  // 50 intervals for 2 %
   EXPECT_EQ(stride.intervals(), 64u);
-  EXPECT_EQ(stride.changes(), (std::vector<RowStride::Change>{{3 * kInterval, kInterval, 64 * kInterval}}));
+  std::vector<RowStride::Change> doubled;
+  for (double time = 3, apart = 1; apart < 64; apart *= 2, time += apart)
+    doubled.push_back({time * kInterval, apart * kInterval, 2 * apart * kInterval});
+  EXPECT_EQ(stride.changes(), doubled);
   const double much_later = note(stride, 20, 1e-2, 1e-2, later);
-  EXPECT_EQ(stride.changes().size(), 1u);
+  EXPECT_EQ(stride.changes().size(), doubled.size());
   note(stride, 20, 1e-5, 1e-2, much_later);
   EXPECT_EQ(stride.intervals(), 1u) << "cheap rows come back";
   EXPECT_EQ(stride.changes().back().to, kInterval);
+}
+
+// A run's first rows cost more than all others: once they left a table with a 25th of its rows for the rest of the run.
+TEST(RowStride, DearRowsAtTheBeginningLeaveNoFewerThanTheShareAllows) {
+  RowStride stride;
+  double time = note(stride, 3, 1e-2, 1e-2);
+  for (int k = 0; k < 6; ++k) {
+    time = note(stride, 1, 1.2e-3, 1e-2, time);  // 6 intervals for 2 %
+    EXPECT_LE(stride.intervals(), 16u) << k;
+  }
+  EXPECT_EQ(stride.intervals(), 8u);
+  note(stride, 3, 0, 1e-2, time);
+  EXPECT_EQ(stride.intervals(), 1u) << "rows cost nothing any more";
+}
+
+TEST(RowStride, TheTimeOfOtherProgramsIsNoCostOfARow) {
+  const double before = processor_seconds();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  EXPECT_LT(processor_seconds() - before, 0.05);
+  double sum = 0;
+  for (int k = 1; processor_seconds() - before < 0.06; ++k) sum += 1.0 / k;
+  EXPECT_GT(sum, 1) << "this thread's own is one";
 }
 
 TEST(RowStride, EveryIntervalHasARowIfThatIsWanted) {

@@ -972,6 +972,33 @@ TEST_F(RecordingTest, MoviesHaveTheRateAndThePaceOfTheScene) {
   EXPECT_DOUBLE_EQ(exports.next_recording(status, view).interval, 0.25 / 20) << "the pace stays";
 }
 
+// The speed of 3-D said nothing of the 2-D run that came after it.
+TEST_F(RecordingTest, AnotherSimulationIsNotAsFastAsTheOneBeforeIt) {
+  desktop::Exports exports(*worker_);
+  exports.settings.time = desktop::MovieTime::Automatic;
+  desktop::WorkerStatus status = *worker_->status();
+  const desktop::ViewState view;
+  status.playing = true;
+  status.achieved_speed = 0.01;
+  exports.advance(status, view);
+  status.playing = false;
+  status.achieved_speed = 0;
+  exports.advance(status, view);
+  EXPECT_EQ(exports.next_recording(status, view).speed, 0.01);
+  EXPECT_TRUE(exports.next_recording(status, view).as_seen);
+  ++status.state;  // a live change
+  EXPECT_EQ(exports.next_recording(status, view).speed, 0.01);
+  desktop::WorkerStatus fewer = status;
+  fewer.particles /= 10;
+  EXPECT_EQ(exports.next_recording(fewer, view).speed, 0);
+  EXPECT_FALSE(exports.next_recording(fewer, view).as_seen) << "it is not known yet";
+  desktop::WorkerStatus flat = status;
+  auto scene = std::make_shared<scenes::Scene>(*status.scene);
+  scene->simulation.domain.dimension = 2;
+  flat.scene = scene;
+  EXPECT_EQ(exports.next_recording(flat, view).speed, 0);
+}
+
 TEST_F(RecordingTest, DrawsOneFrameAtATurnThoughTheNextIsThereBeforeItIsDrawn) {
   simulate(1, [] {});
   desktop::RecordingPlan each = plan("turns");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/desktop/panels/actions.h"
 #include "app/desktop/playback/scene_editor.h"
 
 namespace riffle {
@@ -116,6 +117,26 @@ TEST(KeySearch, FindsWordsInNamesAndExplanations) {
   for (const char* words : {"", "visc", "artificial viscosity", "ARTIFICIAL_visc", "calm solver"})
     EXPECT_TRUE(desktop::matches(p, words)) << words;
   for (const char* words : {"gravity", "calm gravity"}) EXPECT_FALSE(desktop::matches(p, words)) << words;
+}
+
+// `flow: none` has no keys of its own yet, but they are what one looks for.
+TEST(KeySearch, FindsWhatAMapMayHaveAndWhatPeopleCallIt) {
+  const std::vector<scenes::Parameter> all =
+      scenes::parameters(scenes::parse_source("domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                                              "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.5, 1]}\n",
+                                              "pool.yaml"));
+  const auto found = [&](const std::string& words, const std::string& others = "") {
+    std::vector<std::string> paths;
+    for (const scenes::Parameter& p : all)
+      if (desktop::matches(p, words, others)) paths.push_back(p.path);
+    return paths;
+  };
+  EXPECT_EQ(found("standing wave"), std::vector<std::string>{"bodies[0].flow"});
+  EXPECT_EQ(found("taylor"), std::vector<std::string>{"bodies[0].flow"});
+  EXPECT_EQ(found("sway").size(), 1u) << "domain.motion";
+  EXPECT_TRUE(found("drain").empty());
+  EXPECT_EQ(found("drain", desktop::words_of_list("outlets")).size(), all.size());
+  EXPECT_EQ(desktop::words_of_list("outlets").find("add"), std::string::npos) << "a button adds, a key does not";
 }
 
 TEST(ParameterValues, AMisspeltSearchHasTheWordsThatWereMeant) {

@@ -8,6 +8,7 @@
 #include "app/desktop/playback/series_history.h"
 #include "app/desktop/timings/recent_times.h"
 #include "app/desktop/timings/stage_history.h"
+#include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/plot_scale.h"
 
 namespace riffle {
@@ -24,6 +25,26 @@ desktop::SeriesHistory history_of(int samples, std::size_t most) {
     history.add(0.5 * i, {&value, 1});
   }
   return history;
+}
+
+// The number of a theory belongs to the time that is shown, which is a sample's and not one of the curve's points.
+TEST(PlotLine, HasAValueBetweenItsPoints) {
+  desktop::ui::PlotLine line;
+  for (const double t : {0.0, 1.0, 2.0, 3.0}) line.points.push_back({t, t * t, t * t, t * t});
+  line.points.push_back({4, kNone, kNone, kNone});
+  EXPECT_EQ(value_at(line, 2), 4);
+  EXPECT_DOUBLE_EQ(value_at(line, 2.25), 5.25);
+  EXPECT_EQ(value_at(line, 0), 0);
+  for (const double outside : {-0.1, 3.5, 4.1}) EXPECT_TRUE(std::isnan(value_at(line, outside))) << outside;
+  EXPECT_TRUE(std::isnan(desktop::ui::value_at({}, 0)));
+}
+
+TEST(AxisMap, ALogarithmicAxisHasNoPlaceForWhatIsNotAboveZero) {
+  const desktop::AxisMap log({0.1, 10}, desktop::AxisScale::Log, 0, 100),
+      linear({-1, 1}, desktop::AxisScale::Linear, 0, 100);
+  EXPECT_TRUE(log.has(0.01));
+  for (const double value : {0.0, -0.01, kNone}) EXPECT_FALSE(log.has(value)) << value;
+  EXPECT_TRUE(linear.has(-0.01));
 }
 
 TEST(SeriesHistory, MergingKeepsExtremesOrderAndEverySample) {

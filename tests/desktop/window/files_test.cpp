@@ -70,6 +70,52 @@ TEST_F(Files, ChangesOfASceneThatWasLeftAreAskedAboutToo) {
   expect_end(0);
 }
 
+// Undo has taken the scene back whose change is not saved: only redo leads to it.
+TEST_F(Files, ChangesOfASceneThatRedoLeadsToAreAskedAboutToo) {
+  open();
+  ASSERT_TRUE(session().choose("scene", "pool"));
+  ASSERT_TRUE(session().wait_for("scene", "pool"));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().wait_for("undo_takes", "the opening of pool"));
+  ASSERT_TRUE(session().click("add.bodies.box"));
+  ASSERT_TRUE(session().wait_until("undo says what it takes", [](const json& now) {
+    return now["undo_takes"].get<std::string>().find("bodies") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("undo_takes", "the opening of pool"));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("redo_brings", "the opening of pool"));
+  screen().close(session().window());
+  ASSERT_TRUE(session().wait_for("asks_about_changes", true));
+  EXPECT_EQ(session().values()["unsaved"], json::array({"pool"}));
+  ASSERT_TRUE(session().click_to_end("unsaved.discard"));
+  expect_end(0);
+}
+
+TEST_F(Files, ASignalSaysWhichChangesAreLost) {
+  open();
+  ASSERT_NO_FATAL_FAILURE(change_gravity());
+  session().send(SIGTERM);
+  const Outcome outcome = session().wait();
+  EXPECT_NE(outcome.err.find("the changes of drop are lost: they are in no file"), std::string::npos) << outcome.err;
+  expect_end(128 + SIGTERM);
+}
+
+TEST_F(Files, CommentsStayInTheSavedSceneAndThoseThatCannotAreAnnounced) {
+  const auto file = write("scenes/noted.yaml", "# a tank of water\n" + read("scenes/drop.yaml") + "\n# the end\n");
+  open({"scenes/noted.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().wait_for("save_scene.left_out", ""));
+  ASSERT_TRUE(session().type_on("again"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  const std::string saved = read("scenes/again.yaml");
+  EXPECT_NE(saved.find("# a tank of water\n"), std::string::npos) << saved;
+  EXPECT_TRUE(saved.ends_with("# the end\n")) << saved;
+}
+
 TEST_F(Files, NothingIsAskedIfNothingIsLost) {
   open();
   ASSERT_NO_FATAL_FAILURE(change_gravity());
@@ -135,6 +181,16 @@ TEST_F(Files, AFolderIsMadeAndAFileReplacedOnlyWhenAsked) {
   ASSERT_TRUE(session().click("save_scene.replace"));
   ASSERT_TRUE(gone("save_scene.do"));
   EXPECT_NE(read("scenes/other.yaml"), "precious");
+
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().type_on("deeper/y.yaml"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("it asks", [&](const json&) { return session().has_widget("save_scene.make_folder"); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "scenes/deeper/y.yaml")) << "Enter is the answer as well";
 }
 
 // Nothing was saved in this session before: once that ended the program.
@@ -172,6 +228,15 @@ TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
   ASSERT_TRUE(session().wait_for("recorded_as_seen", true));
   ASSERT_TRUE(session().wait_for_pictures(3));
   session().write_picture("automatic");
+  float width = 0;
+  for (int k = 0; k < 20; ++k) {  // its numbers grow meanwhile
+    ASSERT_TRUE(session().wait_for_pictures(1));
+    const json line = session().widget("recording.progress");
+    EXPECT_LE(line["x"].get<float>() + line["width"].get<float>(), line["room"][2].get<float>() + 1) << "cut off";
+    const float now = line["room"][2].get<float>() - line["room"][0].get<float>();
+    EXPECT_EQ(now, k > 0 ? width : now) << "a window that follows its text is a picture late";
+    width = now;
+  }
   ASSERT_TRUE(session().click("record"));
 }
 

@@ -212,5 +212,25 @@ TEST_F(Particles, TheBoxStandsBesideItsParticleAndClicksGoThroughIt) {
   session().write_picture("particle_section_of_none");
 }
 
+TEST_F(Particles, NoMessageOfAFieldCoversTheBox) {
+  open_full_tank("look: spheres");
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().type("key.solver.artificial_viscosity", "-5"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(
+      session().wait_until("the message", [&](const json&) { return session().has_widget("message.refusal"); }));
+  const json view = session().values()["viewport"], said = session().widget("message.refusal");
+  const float height = (said["y"].get<float>() - view[1].get<float>()) / view[3].get<float>();
+  click_picture(0.55f, std::clamp(height, 0.35f, 0.65f));  // with more room on the left, where the message is
+  ASSERT_TRUE(session().wait_until("they are apart", [&](const json& now) {
+    if (!now["particle_box"].is_array() || !session().has_widget("message.refusal")) return false;
+    const json box = now["particle_box"], room = session().widget("message.refusal")["room"];
+    const float right = box[0].get<float>() + box[2].get<float>(), low = box[1].get<float>() + box[3].get<float>();
+    return box[0] >= room[2] || right <= room[0] || box[1] >= room[3] || low <= room[1];
+  }));
+  session().write_picture("box_and_message");
+}
+
 }  // namespace
 }  // namespace riffle::test

@@ -115,6 +115,23 @@ TEST_F(Playing, EscapeClosesWhatIsOpenFromTheTop) {
   }
 }
 
+TEST_F(Playing, EscapeClosesTheMessageOfAFieldBeforeAnythingElse) {
+  open();
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solver"));
+  ASSERT_TRUE(session().type("key.solver.artificial_viscosity", "-5"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("refused", [](const json& now) { return now["messages"].contains("refusal"); }));
+  ASSERT_TRUE(session().press("F1"));
+  ASSERT_TRUE(session().wait_for("shortcuts", true));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("shortcuts", false));
+  EXPECT_TRUE(session().values()["messages"].contains("refusal")) << "one thing at a time";
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for("messages", json::object()));
+  EXPECT_EQ(session().values()["edit_error"], "");
+}
+
 TEST_F(Playing, AClickCountsWhereItWasThoughTheMouseHasMovedOn) {
   open();
   ASSERT_TRUE(session().wait_for("playing", true));
