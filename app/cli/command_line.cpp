@@ -16,6 +16,7 @@
 #include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/near_file.h"
 #include "core/text/suggestion.h"
 #include "scenes/catalog.h"
 #include "scenes/missing_features.h"
@@ -131,6 +132,9 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
   Words names = parser.command_names();
   for (const auto& [name, file] : scenes::scene_files()) names.push_back(name);
   if (std::find(names.begin(), names.end(), word) != names.end()) return "";
+  if (const std::filesystem::path path(word); path.has_extension() || path.has_parent_path())
+    if (const std::string near = near_file(path); !near.empty())
+      return fmt::format("'{}' is no command, no scene and no file{}", word, near);
   const std::string meant = suggestion(word, names, "; ");
   return fmt::format("'{}' is no command, no scene and no file{}", word,
                      meant.empty() ? "; `riffle --help` has the commands and `riffle list` the scenes" : meant);
@@ -152,8 +156,8 @@ std::optional<SceneOptions> window_options(const CLI::App& run, Words words) {
 
 const char* exit_codes_text() {
   return "0 done; 1 it failed while running; 2 the command line or the scene is wrong, or this machine lacks\n"
-         "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with everything\n"
-         "written that was done so far.";
+         "what they need; 130 ended by Ctrl-C, 143 by `kill` and 129 by a terminal that closed, with the\n"
+         "outputs so far written.";
 }
 
 int run_command_line(int argc, char** argv) {

@@ -15,6 +15,7 @@
 #include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "core/text/number_text.h"
 #include "core/text/output_files.h"
 
 namespace riffle {
@@ -50,6 +51,11 @@ Exported from_state(const LammpsOptions& options) {
   const scenes::Scene scene = build_and_warn(start.source);
   LammpsScene made = lammps_scene(scene);
   check_state(start.saved.state, scene.simulation);
+  // As `riffle resume` goes on: while the goal of the run that wrote the state is not reached, it counts more than the scene's
+  // time.end.
+  const SavedGoal& goal = start.saved.goal;
+  if (goal.step && *goal.step > start.saved.state.clock.step) made.end_step = goal.step;
+  if (goal.time && *goal.time > start.saved.state.clock.time) made.end_time = *goal.time;
   std::vector<std::string> inputs = scene.inputs;
   inputs.push_back(start.file);
   return {std::move(made), particles_for_lammps(start.saved.state), std::move(inputs)};
@@ -88,11 +94,17 @@ int export_lammps(const LammpsOptions& options) {
   write_stream(data, [&](std::ostream& out) { write_lammps_data(out, scene, made.particles); });
   write_text(input, lammps_input(scene, made.particles, data.filename().string()));
   const std::uint64_t steps = lammps_steps(scene, made.particles);
+  const LammpsDump dump = lammps_dump(scene, made.particles);
+  const std::uint64_t frame_steps = lammps_frame_steps(scene, made.particles);
+  if (steps == 0)
+    log::warn("the run is over at step {}, time {:.6g}: LAMMPS makes no step unless `-var steps N` gives some",
+              made.particles.step, made.particles.time);
   outputs.deliver(
-      fmt::format("data:    {} with {} particles at time {:.6g}\ninput:   {} of {} steps\nrun it:  cd {} && mpiexec "
-                  "-n 2 lmp -in {}\n",
-                  data.string(), made.particles.id.size(), made.particles.time, input.string(), steps, folder.string(),
-                  input.filename().string()),
+      fmt::format("data:    {} with {} particles at time {:.6g}\ninput:   {} of {} steps\ndump:    {}.lammpstrj, which "
+                  "LAMMPS writes: {} frames, one every {} steps (-var frames N), about {} of text\nrun it:  cd {} && "
+                  "mpiexec -n 2 lmp -in {}\n",
+                  data.string(), made.particles.id.size(), made.particles.time, input.string(), steps, scene.stem,
+                  dump.frames, frame_steps, bytes_text(dump.bytes), folder.string(), input.filename().string()),
       {{"scene", scene.name},
        {"data", data.string()},
        {"input", input.string()},
@@ -100,6 +112,9 @@ int export_lammps(const LammpsOptions& options) {
        {"step", made.particles.step},
        {"time", made.particles.time},
        {"steps", steps},
+       {"frames", dump.frames},
+       {"frame_steps", frame_steps},
+       {"dump_bytes", dump.bytes},
        {"differences", scene.differences}});
   return 0;
 }

@@ -18,4 +18,14 @@ std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& pa
 /// [steps] until the end of the run; 0: it is reached.
 std::uint64_t lammps_steps(const LammpsScene& scene, const LammpsParticleTable& particles);
 
+/// [steps] between frames of the dump: rows of the log, or more, so that a run has some 100 frames at most.
+std::uint64_t lammps_frame_steps(const LammpsScene& scene, const LammpsParticleTable& particles);
+
+/// What the dump of the whole run takes on the disk.
+struct LammpsDump {
+  std::uint64_t frames = 0;
+  double bytes = 0;  ///< about
+};
+LammpsDump lammps_dump(const LammpsScene& scene, const LammpsParticleTable& particles);
+
 }  // namespace riffle

@@ -21,8 +21,9 @@ std::string comments(const LammpsScene& scene, const LammpsParticleTable& partic
   std::string text = fmt::format("# {}, at time {}, step {}; written by Riffle {}\n", scene.name, particles.time,
                                  particles.step, RIFFLE_VERSION);
   text += fmt::format(
-      "# mpiexec -n 4 lmp -in {}.in, in this folder. -var steps N, -var every N and -var seed N change the variables "
-      "below.\n",
+      "# mpiexec -n 4 lmp -in {}.in, in this folder. -var steps N, -var every N (rows of the log), -var frames N (of "
+      "the "
+      "dump) and -var seed N change the variables below.\n",
       scene.stem);
   for (const std::string& difference : scene.differences) text += "# " + difference + ".\n";
   return text;
@@ -108,18 +109,39 @@ std::string measures(const SimulationSetup& setup) {
 }  // namespace
 
 std::uint64_t lammps_steps(const LammpsScene& scene, const LammpsParticleTable& particles) {
+  if (scene.end_step) return *scene.end_step > particles.step ? *scene.end_step - particles.step : 0;
   const double steps = (scene.end_time - particles.time) / scene.step;
   constexpr double kRounding = 1e-6;  // of the clock's sum of steps and of the step itself
   return steps > 0.5 ? static_cast<std::uint64_t>(std::ceil(steps * (1 - kRounding))) : 0;
 }
 
+namespace {
+
+std::uint64_t row_steps(const LammpsScene& scene) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::llround(scene.frame_interval / scene.step)));
+}
+
+}  // namespace
+
+std::uint64_t lammps_frame_steps(const LammpsScene& scene, const LammpsParticleTable& particles) {
+  constexpr std::uint64_t kMostFrames = 100;
+  const std::uint64_t row = row_steps(scene), rows = lammps_steps(scene, particles) / row;
+  return row * std::max<std::uint64_t>(1, (rows + kMostFrames - 1) / kMostFrames);
+}
+
+LammpsDump lammps_dump(const LammpsScene& scene, const LammpsParticleTable& particles) {
+  constexpr double kLine = 80;  // [bytes] id, type and six numbers of nine digits
+  const std::uint64_t frames = 1 + lammps_steps(scene, particles) / lammps_frame_steps(scene, particles);
+  return {frames, kLine * static_cast<double>(frames) * static_cast<double>(particles.id.size())};
+}
+
 std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& particles, const std::string& data) {
   const SimulationSetup& setup = scene.setup;
   const Domain& domain = setup.domain;
-  const auto every = std::max<std::int64_t>(1, std::llround(scene.frame_interval / scene.step));
   std::string text = comments(scene, particles);
-  text += fmt::format("variable steps index {}\nvariable every index {}\nvariable seed index {}\n\n",
-                      lammps_steps(scene, particles), every, scene.seed);
+  text += fmt::format(
+      "variable steps index {}\nvariable every index {}\nvariable frames index {}\nvariable seed index {}\n\n",
+      lammps_steps(scene, particles), row_steps(scene), lammps_frame_steps(scene, particles), scene.seed);
   text += fmt::format("units lj\ndimension {}\natom_style {}\nboundary {} {} {}\n", domain.dimension,
                       scene.integrator == LammpsIntegrator::Mvv ? "mdpd" : "atomic", boundary_of(domain, 0),
                       boundary_of(domain, 1), boundary_of(domain, 2));
@@ -131,7 +153,7 @@ std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& pa
                       0.3 * double{setup.dpd.cutoff}, scene.step);
   text += fixes(scene) + "\n" + measures(setup);
   text += fmt::format(
-      "dump frames all custom ${{every}} {}.lammpstrj id type x y z vx vy vz\n"
+      "dump frames all custom ${{frames}} {}.lammpstrj id type x y z vx vy vz\n"
       "dump_modify frames first yes sort id units yes time yes format float %.9g\n\nrun ${{steps}}\nwrite_data "
       "{}.end.data\n",
       scene.stem, scene.stem);

@@ -2,6 +2,7 @@
 /// A DPD scene in LAMMPS's terms.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,10 +25,11 @@ struct LammpsScene {
   LammpsIntegrator integrator = LammpsIntegrator::Nve;
   float step = 0;  ///< [time]
   std::uint32_t seed = 1;
-  double end_time = 0;                   ///< of the run
-  double frame_interval = 0;             ///< [time] between rows of the log and frames of the dump
-  float expected_speed = 0;              ///< of files that Riffle writes
-  std::vector<std::string> differences;  ///< sentences: what LAMMPS computes in another way
+  double end_time = 0;                         ///< of the run
+  std::optional<std::uint64_t> end_step = {};  ///< of the run, in place of the time
+  double frame_interval = 0;                   ///< [time] between rows of the log and frames of the dump
+  float expected_speed = 0;                    ///< of files that Riffle writes
+  std::vector<std::string> differences;        ///< sentences: what LAMMPS computes in another way
 };
 
 /// @throws InputError that names every key whose value LAMMPS cannot express, a line each

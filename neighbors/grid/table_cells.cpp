@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
+#include <set>
+#include <string>
 
 #include "core/text/log.h"
 
@@ -72,15 +75,30 @@ CellSize cube_size(const SearchSettings& settings, const Domain& domain, float h
   return cubes(settings, given ? 1 : table_cell_edge(settings, domain, h, particles));
 }
 
+namespace {
+
+/// Diagnostics and measurements make searches of their own, which have the same to say.
+bool is_new(const std::string& line) {
+  constexpr std::size_t kMost = 64;
+  static std::mutex mutex;
+  static std::set<std::string> said;
+  const std::lock_guard lock(mutex);
+  if (said.size() == kMost) said.clear();
+  return said.insert(line).second;
+}
+
+}  // namespace
+
 void SparseBoxNote::tell(std::string_view method, const SearchSettings& settings, const Domain& domain, float h,
                          std::int64_t particles, double cells) {
   const double wished = count_cells(domain, h, cubes(settings, 1));
   if (told_ || cells >= wished) return;
   told_ = true;
-  log::info(
+  const std::string line = fmt::format(
       "{}: the box has {:.3g} cells of the support radius for {} particles, so {:.3g} larger ones are used; "
       "green with a hashed table and fenns keep small cells",
       method, wished, particles, cells);
+  if (is_new(line)) log::info("{}", line);
 }
 
 }  // namespace riffle

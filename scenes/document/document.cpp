@@ -11,7 +11,9 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "core/text/near_file.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/no_scene.h"
 #include "sim/setup.h"
 
 namespace riffle::scenes {
@@ -254,9 +256,10 @@ void write_the_fluid(Node& root, const Location& at) {
 
 std::string read_scene_text(const std::string& path) {
   std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) throw InputError(path + ": no such file");
+  if (!std::filesystem::exists(path, ignored)) throw InputError(path + ": no such file" + near_file(path));
   if (const char* kind = kind_of_no_file(path))
     throw InputError(path + ": is " + kind + "; a scene is a YAML file");  // reading a pipe would wait for its writer
+  if (const std::string why = why_no_scene(path); !why.empty()) throw InputError(path + ": " + why);
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) throw InputError(path + ": cannot be read: " + std::strerror(errno));

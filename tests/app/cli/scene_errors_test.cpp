@@ -83,4 +83,44 @@ TEST_F(SceneErrors, SuspiciousSceneIsWarnedAboutAndRuns) {
   EXPECT_TRUE(contains(outcome.err, "odd.yaml:5:5: bodies[1]: lies partly outside the domain"));
 }
 
+TEST_F(SceneErrors, AFileThatIsNoSceneIsSaidToBeWhatItIs) {
+  struct Case {
+    const char *name, *text, *answer;
+  };
+  for (const Case& each :
+       {Case{"torus.obj", "v 0.07 0 0\n", "torus.obj: is a mesh, no scene; `solids: [{mesh: {file: torus.obj}}]`"},
+        Case{"Torus.STL", "solid t\n", "Torus.STL: is a mesh, no scene"},
+        Case{"dam.mp4", "x", "dam.mp4: is a movie, no scene; a player shows it"},
+        Case{"final.png", "x", "final.png: is a picture, no scene"},
+        Case{"p.vtp", "<VTKFile>",
+             "p.vtp: is a file of particles, no scene; `bodies: [{particles: {file: p.vtp}}]` in a scene begins with "
+             "them"},
+        Case{"p.gsd", "x", "p.gsd: is a file of particles, no scene; OVITO shows it"},
+        Case{"s.csv", "time [s]\n0\n", "s.csv: is a table, no scene"},
+        Case{"d.ply", "ply\n", "d.ply: is a mesh or a file of particles, no scene"},
+        Case{"dam.pvd", "x", "dam.pvd: is a companion for ParaView, no scene"}}) {
+    write(each.name, each.text);
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{each.name, "--steps", "1"}, {"run", each.name}, {"check", each.name}}) {
+      const Outcome outcome = riffle(words);
+      EXPECT_EQ(outcome.exit_code, 2);
+      EXPECT_TRUE(contains(outcome.err, each.answer));
+    }
+  }
+}
+
+TEST_F(SceneErrors, AMissingFileIsToldWithTheOneThatWasMeant) {
+  std::filesystem::create_directory(folder_ / "mine");
+  write("mine/dpd.yaml", "");
+  write("mine/dpd_walls.yaml", "");
+  const char* const meant = "did you mean 'mine/dpd.yaml'?";
+  EXPECT_TRUE(contains(riffle({"run", "mine/dpd.yml"}).err, std::string("mine/dpd.yml: no such file; ") + meant));
+  EXPECT_TRUE(contains(riffle({"mine/dpd.yml"}).err, meant));
+  EXPECT_TRUE(contains(riffle({"check", "mine/ddp.yaml"}).err, meant)) << "the nearest name";
+  EXPECT_EQ(riffle({"run", "mine/column.yaml"}).err, "riffle: mine/column.yaml: no such file\n") << "no name is near";
+  EXPECT_EQ(riffle({"run", "yours/dpd.yml"}).err, "riffle: yours/dpd.yml: no such file\n");
+  write("state_of_monday.h5", "");
+  EXPECT_TRUE(contains(riffle({"resume", "state_of_munday.h5"}).err, "did you mean 'state_of_monday.h5'?"));
+}
+
 }  // namespace riffle

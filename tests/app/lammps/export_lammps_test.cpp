@@ -1,5 +1,11 @@
 // `riffle export lammps` as users start it, and runs that begin with LAMMPS's files.
 
+#include <signal.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
 #include "support/program.h"
 
 namespace riffle {
@@ -74,6 +80,61 @@ TEST_F(ExportLammps, WhatCannotBeExpressedLeavesNoFile) {
   EXPECT_TRUE(
       contains(own.err, "o/box.data would replace a file that the scene is made from; allowed: another folder"));
   EXPECT_EQ(read("o/box.data"), kept);
+}
+
+// The goal of the run that wrote a state counts more than the scene's time.end, which is 0.2.
+TEST_F(ExportLammps, OfAStateGoesOnToWhereItsRunWasToEnd) {
+  const std::vector<std::string> run = {"run", "box.yaml", "--device", "cpu", "--no-picture", "--out", "p"};
+  const auto state = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = run;
+    words.insert(words.end(), more.begin(), more.end());
+    ASSERT_EQ(riffle(words).exit_code, 0);
+  };
+  const auto steps = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"export", "lammps", "s.h5", "--out", "t", "--json", "t.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_EQ(contains(outcome.err, "the run is over at step"), json("t.json")["steps"] == 0) << outcome.err;
+    return json("t.json")["steps"].get<int>();
+  };
+  state({"--steps", "30", "--checkpoint", "s.h5"});  // 0.6, three times the scene's end
+  EXPECT_EQ(steps({}), 0);
+  EXPECT_EQ(steps({"--set", "time.end=1"}), 20);
+  // The last state of a run to 0.6 that was killed, as its file would be at the time.
+  std::filesystem::copy_file(folder_ / "s.h5", folder_ / "whole.h5");
+  Program killed({"run", "box.yaml", "--device", "cpu", "--no-picture", "--quiet", "--time", "4000",
+                  "--checkpoint-every", "0.02", "--checkpoint", "k.h5", "--out", "p"},
+                 folder_);
+  while (killed.running() && !std::filesystem::exists(folder_ / "k.h5"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  killed.send(SIGTERM);
+  EXPECT_EQ(killed.wait().exit_code, 128 + SIGTERM);
+  std::filesystem::rename(folder_ / "k.h5", folder_ / "s.h5");
+  const int left = steps({});
+  EXPECT_EQ(left + json("t.json")["step"].get<int>(), 200000) << "4000 units of time in steps of 0.02";
+}
+
+TEST_F(ExportLammps, ALongRunsDumpHasAboutAHundredFramesAndItsSizeIsTold) {
+  const auto exported = [&](const char* end) {
+    const Outcome outcome = riffle({"export", "lammps", "box.yaml", "--device", "cpu", "--out", "o", "--json", "r.json",
+                                    "--set", std::string("time.end=") + end});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome;
+  };
+  exported("0.2");
+  const auto small = json("r.json");
+  const int row = small["frame_steps"];
+  EXPECT_TRUE(contains(read("o/box.in"), "variable frames index " + std::to_string(row) + "\n"));
+  EXPECT_TRUE(contains(read("o/box.in"), "variable every index " + std::to_string(row) + "\n"));
+  exported("4000");
+  const auto large = json("r.json");
+  EXPECT_TRUE(contains(read("o/box.in"), "variable every index " + std::to_string(row) + "\n")) << "rows stay";
+  EXPECT_EQ(large["frame_steps"].get<int>() % row, 0) << "frames are at rows";
+  EXPECT_GT(large["frames"], 90);
+  EXPECT_LE(large["frames"], 101);
+  EXPECT_TRUE(contains(read("o/box.in"), "dump frames all custom ${frames} box.lammpstrj"));
+  EXPECT_DOUBLE_EQ(large["dump_bytes"], 80.0 * 64 * large["frames"].get<double>());
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+#include "core/text/near_file.h"
+
+#include <algorithm>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "core/text/suggestion.h"
+
+namespace riffle {
+
+namespace fs = std::filesystem;
+
+std::string near_file(const fs::path& missing) {
+  constexpr std::size_t kMostFiles = 4096;
+  const fs::path folder = missing.parent_path();
+  const std::string name = missing.filename().string(), stem = missing.stem().string();
+  if (name.empty()) return "";
+  std::error_code error;
+  std::vector<std::string> names, same_stem;
+  for (fs::directory_iterator file(folder.empty() ? "." : folder, error), end; !error && file != end;
+       file.increment(error)) {
+    if (names.size() == kMostFiles) return "";
+    const fs::path found = file->path().filename();
+    std::error_code none;
+    if (found.string().starts_with(".") || !file->is_regular_file(none)) continue;
+    names.push_back(found.string());
+    if (found.stem() == stem) same_stem.push_back(found.string());
+  }
+  if (error) return "";
+  std::sort(names.begin(), names.end());
+  std::sort(same_stem.begin(), same_stem.end());
+  std::string meant = nearest_name(name, same_stem);
+  if (meant.empty() && same_stem.size() == 1) meant = same_stem.front();
+  if (meant.empty()) meant = nearest_name(name, names);
+  return meant.empty() ? "" : "; did you mean '" + (folder / meant).string() + "'?";
+}
+
+}  // namespace riffle
