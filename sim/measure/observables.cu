@@ -79,6 +79,15 @@ void RadialDistribution::add(const Simulation& simulation, double volume) {
   ++states_;
 }
 
+void RadialDistribution::join(const RadialDistribution& other) {
+  for (std::size_t b = 0; b < pairs_.size(); ++b) pairs_[b] += other.pairs_[b];
+  pairs_near_ += other.pairs_near_;
+  particles_ += other.particles_;
+  expected_ += other.expected_;
+  if (other.states_ > 0) dimension_ = other.dimension_;
+  states_ += other.states_;
+}
+
 std::vector<double> RadialDistribution::values() const {
   std::vector<double> g(pairs_.size(), 0.0);
   const double width = r_max_ / static_cast<double>(pairs_.size());

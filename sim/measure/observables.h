@@ -20,6 +20,9 @@ class RadialDistribution {
   /// @param volume [m^d] over which so many particles without forces would be spread; 0: the domain's
   void add(const Simulation& simulation, double volume = 0);
 
+  /// Adds the states of another one, which has the same bins.
+  void join(const RadialDistribution& other);
+
   int states() const { return states_; }
   /// Middle of the bin.
   double radius(int bin) const { return (bin + 0.5) * r_max_ / static_cast<double>(pairs_.size()); }

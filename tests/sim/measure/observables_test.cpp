@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 
 #include "core/error.h"
+#include "sim/measure/blocked_structure.h"
 #include "support/devices.h"
 #include "tests/sim/dpd/dpd_setups.h"
 
@@ -108,6 +110,76 @@ TEST_P(Observables, MeanSquareDisplacementOfFreeFlightFollowsParticlesThroughThe
     EXPECT_NEAR(displacement.diffusion(1.99, 6.01), v2 * 2 * 4 / (2 * dimension), 1e-3 * v2);
     EXPECT_THROW(displacement.diffusion(1.99, 2.01), InputError);
   }
+}
+
+// The oracle keeps the g of every state.
+TEST_P(Observables, BlocksOfDistributionsAreTheStatesThatFollowEachOther) {
+  SimulationSetup setup = dpd_box(3, 4, Filling::Random);
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  BlockedDistribution blocked(simulation.setup());
+  const double reach = 2;  // half of the axis, which is below 4.5 spacings
+  std::vector<std::vector<double>> states;
+  for (int state = 0; state < 37; ++state) {
+    run_steps(simulation, 5);
+    blocked.add(simulation);
+    RadialDistribution one(reach, BlockedDistribution::kBins);
+    one.add(simulation);
+    states.push_back(one.values());
+  }
+  EXPECT_EQ(blocked.states(), 37);
+  ASSERT_EQ(blocked.blocks(), 18u) << "pairs of states, the 37th has none";
+  const auto rows = blocked.rows();
+  ASSERT_EQ(rows.size(), std::size_t{BlockedDistribution::kBins});
+  for (const std::size_t bin : {30u, 50u, 70u, 89u}) {
+    EXPECT_NEAR(rows[bin].radius, reach * (double(bin) + 0.5) / BlockedDistribution::kBins, 1e-6);
+    double sum = 0, of_blocks = 0, squares = 0;
+    for (const auto& state : states) sum += state[bin];
+    for (std::size_t k = 0; k < 18; ++k) of_blocks += (states[2 * k][bin] + states[2 * k + 1][bin]) / 2 / 18;
+    for (std::size_t k = 0; k < 18; ++k)
+      squares += std::pow((states[2 * k][bin] + states[2 * k + 1][bin]) / 2 - of_blocks, 2);
+    EXPECT_NEAR(rows[bin].g.value, sum / 37, 1e-9) << bin;
+    EXPECT_NEAR(rows[bin].g.error, std::sqrt(squares / 17 / 18), 1e-9) << bin;
+  }
+  BlockedDistribution few(simulation.setup());
+  few.add(simulation);
+  EXPECT_TRUE(std::isnan(few.rows()[80].g.error)) << "a block has no spread";
+  EXPECT_EQ(few.rows()[80].g.value, states.back()[80]);
+}
+
+TEST_P(Observables, WindowsOfDisplacementsBeginAgain) {
+  SimulationSetup setup = dpd_box(3, 4);
+  switch_forces_off(setup.dpd);
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  run_steps(simulation, 3);
+  const Diagnostics d = simulation.diagnostics();
+  double flow = 0;
+  for (const double p : d.momentum) flow += p * p / d.mass / d.mass;
+  const double v2 = 2 * d.kinetic_energy / d.mass - flow;
+  BlockedDisplacement displacement(1.03, 0.2);  // five states
+  EXPECT_NEAR(displacement.lag(), 1, 1e-12);
+  for (int state = 0; state < 28; ++state) {
+    displacement.add(simulation);
+    const auto rows = displacement.rows();
+    EXPECT_EQ(displacement.windows(), static_cast<std::size_t>(state / 5));
+    EXPECT_EQ(rows.size(), static_cast<std::size_t>(std::min(state, 5)));
+    run_steps(simulation, 10);
+    simulation.finish();
+  }
+  for (const auto& row : displacement.rows()) {
+    EXPECT_NEAR(row.msd.value, v2 * row.lag * row.lag, 1e-4 * v2 * row.lag * row.lag);
+    EXPECT_LT(row.msd.error, 1e-4 * row.msd.value) << "every window has the same flight";
+  }
+  EXPECT_NEAR(displacement.rows().back().lag, 1, 1e-5);
+  // The slope through evenly spaced points of a parabola from 0.2 to 1 is that at 0.6.
+  EXPECT_NEAR(displacement.diffusion().value, v2 * 2 * 0.6 / 6, 1e-3 * v2);
+  EXPECT_GE(displacement.diffusion().error, 0);
+  EXPECT_TRUE(std::isnan(BlockedDisplacement(0.4, 0.2).diffusion().value)) << "two points are no line";
+  const BlockMean spread = block_mean({1, 2, 3, 6});
+  EXPECT_DOUBLE_EQ(spread.value, 3);
+  EXPECT_DOUBLE_EQ(spread.error, std::sqrt(14.0 / 12));
+  EXPECT_TRUE(std::isnan(block_mean({1, 2, 3}).error));
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Observables);

@@ -1,0 +1,129 @@
+#include "sim/measure/blocked_structure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace riffle {
+
+namespace {
+
+/// [m] kReach spacings, or half of the shortest periodic axis.
+double reach_in(const SimulationSetup& setup) {
+  double reach = BlockedDistribution::kReach * double{setup.spacing};
+  for (int axis = 0; axis < setup.domain.dimension; ++axis)
+    if (setup.domain.periodic(axis)) reach = std::min(reach, 0.5 * double{component(setup.domain.extent(), axis)});
+  return reach;
+}
+
+/// [m^d] that g(r) counts the particles in; 0: the domain's.
+double counted_volume(const Simulation& simulation) {
+  constexpr double kFull = 0.98;
+  const SimulationSetup& setup = simulation.setup();
+  double rest = simulation.particle_count(), domain = 1;
+  for (int axis = 0; axis < setup.domain.dimension; ++axis) {
+    rest *= double{setup.spacing};
+    domain *= double{component(setup.domain.extent(), axis)};
+  }
+  return rest >= kFull * domain ? 0 : rest;
+}
+
+}  // namespace
+
+BlockMean block_mean(const std::vector<double>& blocks) {
+  BlockMean mean;
+  const auto n = static_cast<double>(blocks.size());
+  if (blocks.empty()) return mean;
+  double sum = 0, squares = 0;
+  for (const double value : blocks) sum += value;
+  mean.value = sum / n;
+  for (const double value : blocks) squares += (value - mean.value) * (value - mean.value);
+  if (blocks.size() >= kLeastBlocks) mean.error = std::sqrt(squares / (n * (n - 1)));
+  return mean;
+}
+
+BlockedDistribution::BlockedDistribution(const SimulationSetup& setup) : reach_(reach_in(setup)) {}
+
+void BlockedDistribution::add(const Simulation& simulation) {
+  if (simulation.particle_count() < 2) return;
+  if (blocks_.empty() || blocks_.back().states() == per_block_) {
+    if (blocks_.size() == kMostBlocks) {
+      for (std::size_t k = 0; k < kMostBlocks / 2; ++k) {
+        RadialDistribution joined = blocks_[2 * k];
+        joined.join(blocks_[2 * k + 1]);
+        blocks_[k] = joined;
+      }
+      blocks_.erase(blocks_.begin() + kMostBlocks / 2, blocks_.end());
+      per_block_ *= 2;
+    }
+    blocks_.emplace_back(reach_, kBins);
+  }
+  blocks_.back().add(simulation, counted_volume(simulation));
+}
+
+std::size_t BlockedDistribution::blocks() const {
+  return blocks_.size() - (!blocks_.empty() && blocks_.back().states() < per_block_ ? 1 : 0);
+}
+
+int BlockedDistribution::states() const {
+  int sum = 0;
+  for (const RadialDistribution& block : blocks_) sum += block.states();
+  return sum;
+}
+
+std::vector<BlockedDistribution::Row> BlockedDistribution::rows() const {
+  RadialDistribution all(reach_, kBins);
+  std::vector<std::vector<double>> values;
+  for (std::size_t k = 0; k < blocks_.size(); ++k) {
+    all.join(blocks_[k]);
+    if (k < blocks()) values.push_back(blocks_[k].values());
+  }
+  const std::vector<double> g = all.values();
+  std::vector<Row> rows;
+  for (int bin = 0; bin < kBins; ++bin) {
+    std::vector<double> of_blocks;
+    for (const std::vector<double>& block : values) of_blocks.push_back(block[static_cast<std::size_t>(bin)]);
+    rows.push_back({all.radius(bin), {g[static_cast<std::size_t>(bin)], block_mean(of_blocks).error}});
+  }
+  return rows;
+}
+
+BlockedDisplacement::BlockedDisplacement(double lag, double every)
+    : lag_(every * std::max(1.0, std::round(lag / every))), every_(every) {}
+
+void BlockedDisplacement::add(const Simulation& simulation) {
+  const double time = simulation.latest().time;
+  if (current_) {
+    current_->add(simulation);
+    if (time - begin_ < lag_ - 0.5 * every_) return;
+    windows_.push_back(current_->samples());
+    double slope = std::numeric_limits<double>::quiet_NaN();
+    if (lag_ >= 5 * every_) slope = current_->diffusion(fit_from() - 0.5 * every_, lag_ + 0.5 * every_);
+    diffusions_.push_back(slope);
+  }
+  current_.emplace(simulation);
+  begin_ = time;
+}
+
+std::vector<BlockedDisplacement::Row> BlockedDisplacement::rows() const {
+  struct Place {
+    std::vector<double> lag, msd;
+  };
+  std::map<long, Place> places;
+  const auto take = [&](const Samples& samples) {
+    for (const MeanSquareDisplacement::Sample& sample : samples) {
+      Place& place = places[std::lround(sample.time / every_)];
+      place.lag.push_back(sample.time), place.msd.push_back(sample.value);
+    }
+  };
+  for (const Samples& window : windows_) take(window);
+  if (windows_.empty() && current_) take(current_->samples());
+  std::vector<Row> rows;
+  for (const auto& [number, place] : places)
+    if (2 * place.msd.size() > windows_.size()) rows.push_back({block_mean(place.lag).value, block_mean(place.msd)});
+  return rows;
+}
+
+BlockMean BlockedDisplacement::diffusion() const { return block_mean(diffusions_); }
+
+}  // namespace riffle

@@ -1,0 +1,87 @@
+#pragma once
+/// How a fluid is ordered and how it spreads, with errors: g(r) and mean square displacements over blocks of a run that follow
+/// each other. Both are measured by observables.h.
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "sim/measure/observables.h"
+
+namespace riffle {
+
+/// A mean over blocks and its standard error.
+struct BlockMean {
+  double value = std::numeric_limits<double>::quiet_NaN();
+  double error = std::numeric_limits<double>::quiet_NaN();  ///< NaN for fewer than kLeastBlocks blocks
+};
+
+/// The spread of fewer blocks says little about their mean.
+inline constexpr std::size_t kLeastBlocks = 4;
+
+BlockMean block_mean(const std::vector<double>& blocks);
+
+/// g(r) of states that follow each other.
+class BlockedDistribution {
+ public:
+  static constexpr double kReach =
+      4.5;  ///< largest distance, in particle spacings; half of the shortest periodic axis at most
+  static constexpr int kBins = 90;
+  static constexpr std::size_t kMostBlocks = 32;  ///< with as many, blocks are joined in pairs
+
+  explicit BlockedDistribution(const SimulationSetup& setup);
+
+  /// The state as it is now. A fluid that fills less than 98 % of the domain counts relative to its density at rest, otherwise to
+  /// that in the domain. Fewer than two particles add nothing. Waits.
+  void add(const Simulation& simulation);
+
+  struct Row {
+    double radius;  ///< [m] middle of the bin
+    BlockMean g;
+  };
+  std::vector<Row> rows() const;  ///< g is 0 before the first state
+  int states() const;
+  std::size_t blocks() const;  ///< that are complete: of equally many states
+
+ private:
+  double reach_;
+  int per_block_ = 1;                       ///< states
+  std::vector<RadialDistribution> blocks_;  ///< the last one may not be complete
+};
+
+/// Mean square displacements over windows of a run that follow each other, each from its own start, without the motion of the
+/// centre of mass.
+class BlockedDisplacement {
+ public:
+  /// @param lag  [s] length of a window  @param every  [s] between states
+  BlockedDisplacement(double lag, double every);
+
+  /// The state as it is now. Between two states no particle may move by half of a periodic axis. Waits.
+  void add(const Simulation& simulation);
+
+  struct Row {
+    double lag;     ///< [s] mean of the windows
+    BlockMean msd;  ///< [m^2]
+  };
+  /// Of the complete windows. While there is none, of the one that is not complete.
+  std::vector<Row> rows() const;
+  std::size_t windows() const { return windows_.size(); }  ///< complete ones
+
+  double fit_from() const { return kFitFrom * lag_; }  ///< [s]
+  double lag() const { return lag_; }                  ///< [s] likewise the end of the fit
+
+  /// Slope of a straight line through each window's displacements of lags from fit_from() on, over twice the dimension [m^2/s].
+  BlockMean diffusion() const;
+
+ private:
+  static constexpr double kFitFrom = 0.2;  ///< as a share of the window: particles first fly, then diffuse
+
+  using Samples = std::vector<MeanSquareDisplacement::Sample>;
+  double lag_, every_, begin_ = 0;
+  std::optional<MeanSquareDisplacement> current_;
+  std::vector<Samples> windows_;
+  std::vector<double> diffusions_;
+};
+
+}  // namespace riffle
