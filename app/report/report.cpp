@@ -60,9 +60,7 @@ double RunReport::steps_per_second() const {
   return stepping_seconds() > 0 ? static_cast<double>(steps_done()) / stepping_seconds() : 0;
 }
 
-double RunReport::real_time_factor() const {
-  return stepping_seconds() > 0 ? (clock.time - (resumed ? resumed->time : 0)) / stepping_seconds() : 0;
-}
+double RunReport::real_time_factor() const { return stepping_seconds() > 0 ? time_done() / stepping_seconds() : 0; }
 
 namespace {
 
@@ -253,6 +251,8 @@ Json to_json(const RunReport& r) {
       {"resumed_from", resumed},
       {"steps", r.clock.step},
       {"simulated_time", r.clock.time},
+      {"steps_of_this_run", r.steps_done()},
+      {"simulated_time_of_this_run", r.time_done()},
       {"last_dt", r.clock.last_dt},
       {"wall_seconds", r.wall_seconds},
       {"recording_seconds", r.recording_seconds},
@@ -268,7 +268,9 @@ Json to_json(const RunReport& r) {
       {"contact", {{"start", to_json(r.contact.start)}, {"end", to_json(r.contact.end)}}},
       {"stages", stages},
       {"diagnostics", r.diagnosed ? diagnostics : Json(nullptr)},
+      {"fastest_particle", r.diagnosed ? Json{{"speed", r.fastest.speed}, {"time", r.fastest.time}} : Json(nullptr)},
       {"means", r.means ? to_json(*r.means) : Json(nullptr)},
+      {"structure", r.structure ? to_json(*r.structure) : Json(nullptr)},
       {"interrupted", r.interrupted},
       {"failure", r.failure.empty() ? Json(nullptr) : Json(r.failure)},
       {"pictures", r.pictures},
@@ -301,6 +303,19 @@ std::string parts_text(const RunReport& r) {
 
 namespace {
 
+/// "fastest particle 0.0386 m/s at the end, 0.466 m/s in the run (at 0.42 s)"
+std::string fastest_text(const RunReport& r) {
+  std::string text = fmt::format("fastest particle {:.3g} {}", r.diagnostics.max_speed, r.units.speed);
+  if (r.steps_done() == 0) return text;
+  text += " at the end";
+  if (r.fastest.speed > r.diagnostics.max_speed)
+    text += fmt::format(", {:.3g} {} in the run (at {:.4g} {})", r.fastest.speed, r.units.speed, r.fastest.time,
+                        r.units.time);
+  else
+    text += ", the largest speed of the run";
+  return text;
+}
+
 std::string openings_text(const RunReport& r) {
   std::string text;
   const OpeningsReport& openings = r.diagnostics.openings;
@@ -327,14 +342,14 @@ std::string summary_text(const RunReport& r) {
       "{}: {} particles, {} steps, {:.4g} {} simulated in {:.2f} s ({}) on {}\n"
       "{} steps/s, {} particle-steps/s, {:.3g} GPIPS; {} neighbours per particle ({} to {}) by {}, lists: {}; {} of "
       "memory\n",
-      r.scene, r.particles, r.clock.step, r.clock.time, r.units.time, r.wall_seconds, parts_text(r),
+      r.scene, r.particles, r.steps_done(), r.time_done(), r.units.time, r.wall_seconds, parts_text(r),
       device_name(r.device), short_count(r.steps_per_second()), short_count(r.steps_per_second() * r.particles),
       r.neighbors.fluid_gpips(r.steps_per_second() * r.particles), fmt::format("{:.1f}", r.neighbors.mean),
       r.neighbors.min, r.neighbors.max, r.neighbors.name(), describe(r.neighbors.lists, r.particles),
       bytes_text(static_cast<double>(r.memory_bytes)));
   if (r.resumed)
-    text += fmt::format("went on from {}: step {}, {:.4g} {}\n", r.resumed->file, r.resumed->step, r.resumed->time,
-                        r.units.time);
+    text += fmt::format("went on from {}: step {}, {:.4g} {}; since time 0 {} steps, {:.4g} {}\n", r.resumed->file,
+                        r.resumed->step, r.resumed->time, r.units.time, r.clock.step, r.clock.time, r.units.time);
   if (r.resumed)
     for (const scenes::KeyChange& change : r.resumed->changes) text += "changed there: " + change_text(change) + "\n";
   for (const RunReport::Recovery& each : r.recoveries)
@@ -342,15 +357,15 @@ std::string summary_text(const RunReport& r) {
         "recovered from a fault at step {}: went back to step {}, {:.4g} {}, and on with {:g} of the step\n",
         each.fault_step, each.step, each.time, r.units.time, each.step_share);
   if (r.diagnosed && r.diagnostics.thermal)
-    text += fmt::format("{}; fastest particle {:.3g} {}\n", thermal_text(*r.diagnostics.thermal, r.local_temperature),
-                        r.diagnostics.max_speed, r.units.speed);
+    text += fmt::format("{}; {}\n",
+                        thermal_text(*r.diagnostics.thermal, r.local_temperature,
+                                     temperature_scatter(r.particles, r.neighbors.mean, r.dimension)),
+                        fastest_text(r));
   else if (r.diagnosed && r.clock.step == 0)
-    text += fmt::format("compression not known before the first step; fastest particle {:.3g} {}\n",
-                        r.diagnostics.max_speed, r.units.speed);
+    text += fmt::format("compression not known before the first step; {}\n", fastest_text(r));
   else if (r.diagnosed)
-    text += fmt::format("compression {:.2g} % on average, {:.2g} % at most; fastest particle {:.3g} {}{}\n",
-                        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max,
-                        r.diagnostics.max_speed, r.units.speed,
+    text += fmt::format("compression at the end {:.2g} % on average, {:.2g} % at most; {}{}\n",
+                        100 * r.diagnostics.density_error_mean, 100 * r.diagnostics.density_error_max, fastest_text(r),
                         r.clock.contained > 0
                             ? fmt::format("; particles crossed a wall {} times and were put back", r.clock.contained)
                             : "");
@@ -376,7 +391,7 @@ std::string summary_text(const RunReport& r) {
   if (r.means) text.append("\n").append(means_table(*r.means, r.units.time));
   if (!r.stages.empty()) text.append("\n").append(stage_table(r.stages));
   if (!r.pictures.empty() || !r.movie.empty() || !r.series.empty() || !r.probes.empty() || !r.particle_file.empty() ||
-      r.surface || r.state)
+      r.surface || r.state || r.structure)
     text += "\n";
   if (!r.pictures.empty())
     text += fmt::format("picture: {}{}\n", r.pictures.back(),
@@ -384,6 +399,7 @@ std::string summary_text(const RunReport& r) {
   if (!r.movie.empty()) text += fmt::format("movie:   {} ({} frames)\n", r.movie, r.movie_frames);
   if (!r.series.empty()) text += fmt::format("series:  {}\n", r.series);
   if (!r.changes_file.empty()) text += fmt::format("changes of parameters: {}\n", r.changes_file);
+  text += r.structure_text;
   if (!r.probes.empty()) text += fmt::format("probes:  {}\n", r.probes);
   if (!r.particle_file.empty()) text += fmt::format("particles: {}\n", r.particle_file);
   if (r.surface) {

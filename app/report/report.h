@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "app/report/contact_text.h"
+#include "app/report/fastest_particle.h"
 #include "app/report/series_means.h"
+#include "app/report/structure_report.h"
 #include "scenes/document/changed_keys.h"
 #include "scenes/scene.h"
 #include "sim/measure/pair_mixing.h"
@@ -26,6 +28,7 @@ struct RunReport {
   Units units = kSiUnits;             ///< of the text; the JSON has numbers without units
   Device device;
   int particles = 0, wall_particles = 0;
+  int dimension = 3;
   StepReport clock;                ///< at the end
   double wall_seconds = 0;         ///< of the steps, and of what was measured, drawn and written between them
   double recording_seconds = 0;    ///< the part of it that pictures took
@@ -35,6 +38,7 @@ struct RunReport {
   std::optional<TuningReport> tuning;  ///< of neighbors.method: auto
   std::vector<StageStats> stages;
   Diagnostics diagnostics;
+  FastestParticle fastest;  ///< of this run
   std::vector<std::string> inlet_names, outlet_names;
   std::string volume_unit;              ///< of the text
   std::vector<std::string> load_names;  ///< of solids and faces, and what the fluid does to them
@@ -81,8 +85,10 @@ struct RunReport {
     double share = 0, largest_share = 0;  ///< by which it was eased at the end, and at most
     std::string settings;                 ///< those at the end, in words
   };
-  std::optional<Pace> pace;          ///< of time.pace: real
-  std::optional<SeriesMeans> means;  ///< of --means-from
+  std::optional<Pace> pace;                  ///< of time.pace: real
+  std::optional<SeriesMeans> means;          ///< of --means-from
+  std::optional<StructureReport> structure;  ///< of --radial-distribution and --displacements
+  std::string structure_text;                ///< in words
   struct Recovery {
     std::string fault;                       ///< what had happened
     std::uint64_t fault_step = 0, step = 0;  ///< of the fault, and of the state that the run went back to
@@ -100,6 +106,7 @@ struct RunReport {
   double stepping_seconds() const;
   double steps_per_second() const;                                                         ///< without what is no step
   std::uint64_t steps_done() const { return clock.step - (resumed ? resumed->step : 0); }  ///< by this run
+  double time_done() const { return clock.time - (resumed ? resumed->time : 0); }          ///< [s] by this run
   double real_time_factor() const;  ///< simulated over wall time, without what is no step
 };
 

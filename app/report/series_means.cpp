@@ -19,9 +19,11 @@ bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
       name == "temperature" || name.starts_with("temperature_") || name == "pressure" || name == "thermostat_pressure";
   const auto mean_of = [&](const char* column) {
     const auto at = std::ranges::find(means.columns, column, &SeriesMeans::Column::name);
-    return at == means.columns.end() ? CorrelatedMean::kNone : at->mean.value;
+    return at == means.columns.end() ? CorrelatedMean{} : at->mean;
   };
-  return thermal && has_flow(mean_of("temperature"), mean_of("local_temperature"));
+  const CorrelatedMean all = mean_of("temperature"), local = mean_of("local_temperature");
+  const double scatter = 5 * std::hypot(all.error, local.error) / local.value;  // NaN where one has no error
+  return thermal && has_flow(all.value, local.value, std::isnan(scatter) ? 0 : scatter);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace riffle {
 
@@ -18,10 +19,18 @@ bool has_thermostat(const SimulationSetup& setup) {
 
 }  // namespace
 
-std::string thermal_text(const ThermalDiagnostics& thermal, double local) {
+// kT of n degrees of freedom scatters by sqrt(2 / n) of itself. The local one is of those particles that have neighbours, of which
+// there are no more than pairs, about; and it lacks the common velocity of a particle and its neighbours.
+double temperature_scatter(int particles, double neighbors, int dimension) {
+  if (particles < 1 || !(neighbors > 0)) return std::numeric_limits<double>::infinity();
+  const double all = dimension * static_cast<double>(particles), local = all * std::min(1.0, neighbors / 2);
+  return 5 * std::sqrt(2 / local - 2 / all + 2 / (all * (neighbors + 1)));
+}
+
+std::string thermal_text(const ThermalDiagnostics& thermal, double local, double scatter) {
   std::string text = fmt::format("kT {:.4g}, pressure {:.5g} ({:.5g} with the thermostat's part)", thermal.temperature,
                                  thermal.pressure, thermal.thermostat_pressure);
-  if (has_flow(thermal.temperature, local))
+  if (has_flow(thermal.temperature, local, scatter))
     text +=
         fmt::format("; both have the motion of the flow in them, without it kT is {:.4g} (local_temperature)", local);
   return text;

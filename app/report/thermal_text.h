@@ -1,6 +1,7 @@
 #pragma once
 /// The temperature at the end of a run with DPD in words, with what a flow has to do with it.
 
+#include <algorithm>
 #include <string>
 
 #include "sim/measure/diagnostics.h"
@@ -12,11 +13,18 @@ namespace riffle {
 inline constexpr double kLeastFlow = 0.05;
 
 /// Whether a temperature of all velocities is above the local one because the fluid flows.
-inline bool has_flow(double temperature, double local) { return temperature > (1 + kLeastFlow) * local; }
+/// @param scatter  by which their difference is above 0 by chance, as a share of the local one
+inline bool has_flow(double temperature, double local, double scatter = 0) {
+  return temperature > (1 + std::max(kLeastFlow, scatter)) * local;
+}
+
+/// By how much a temperature may differ from the local one by chance, five standard deviations of so many particles.
+/// @param neighbors  mean number: few have few relative velocities, which the local temperature is made of
+double temperature_scatter(int particles, double neighbors, int dimension);
 
 /// "kT 1.757, pressure 23.61 (23.7 with the thermostat's part)", and where the fluid flows what the flow has to do with it.
-/// @param local  mean of the local temperature; NaN: not known
-std::string thermal_text(const ThermalDiagnostics& thermal, double local);
+/// @param local  mean of the local temperature; NaN: not known  @param scatter  as for has_flow()
+std::string thermal_text(const ThermalDiagnostics& thermal, double local, double scatter = 0);
 
 /// A warning about a temperature that is not the thermostat's; "" while it is, and without a thermostat. In the first 5 units
 /// of time it may be up to twice as high: a fluid comes to equilibrium then.

@@ -35,6 +35,7 @@ Checkpoints::Checkpoints(fs::path file, double every, SavedScene scene, SavedGoa
     : file_(std::move(file)), every_(every) {
   run_.scene = std::move(scene);
   run_.goal = goal;
+  if (every_ > 0) run_.keeping = SavedKeeping{every_, file_.filename().string()};
   run_.version = RIFFLE_VERSION;
 }
 

@@ -53,6 +53,17 @@ void set_aside_good_state(const Outputs& outputs, const RunStart* from) {
   log::info("{} is of an earlier run and is {} from now on", old.string(), aside.string());
 }
 
+/// States are kept as by the run that wrote this one, as far as no option says otherwise.
+void keep_states_as_before(RunOptions& options, const StateStart& start) {
+  const std::optional<SavedKeeping>& before = start.saved.keeping;
+  if (!before || options.no_checkpoint || (!options.checkpoint.empty() && options.checkpoint_every > 0)) return;
+  options.keeps_as_before = true;
+  if (options.checkpoint_every == 0) options.checkpoint_every = before->every;
+  if (!options.checkpoint.empty() || !options.out.empty() || start.is_pack) return;
+  // A name alone: a file that came from elsewhere may not choose a folder.
+  options.checkpoint = std::filesystem::path(start.file).replace_filename(before->file).string();
+}
+
 /// from: nullptr for a run from its start
 int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* from) {
   scenes::Scene scene = build_and_warn(source);
@@ -76,9 +87,11 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
   return run_scene(scene, options, outputs, device, interruption, std::move(saved), from);
 }
 
-int resume(const RunOptions& options) {
-  if (options.quiet) log::set_level(log::Level::Warning);
-  StateStart start = start_from_state(scene_of(options));
+int resume(const RunOptions& given) {
+  if (given.quiet) log::set_level(log::Level::Warning);
+  StateStart start = start_from_state(scene_of(given));
+  RunOptions options = given;
+  keep_states_as_before(options, start);
   RunStart from{start.file, std::move(start.saved), start.end_before, std::move(start.changes)};
   return run_source(options, start.source, &from);
 }

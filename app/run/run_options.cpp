@@ -54,6 +54,37 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
                   "of --series")
       ->check(scene_time(true))
       ->type_name(kSceneTime);
+  command
+      .add_option(
+          "--radial-distribution", options.radial_distribution,
+          "g(r), the radial distribution function, averaged over states of the run, with errors over blocks, as "
+          "CSV")
+      ->check(output_path())
+      ->type_name("FILE.csv");
+  CLI::Option* displacements =
+      command
+          .add_option("--displacements", options.displacements,
+                      "mean square displacements over windows of the run, with errors, as CSV; the report has the "
+                      "diffusion coefficient")
+          ->check(output_path())
+          ->type_name("FILE.csv");
+  command
+      .add_option("--structure-every", options.structure_every,
+                  "simulated time between the states of --radial-distribution and --displacements, in place of the "
+                  "movie's frames")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime);
+  command
+      .add_option("--structure-from", options.structure_from,
+                  "simulated time of the first of these states, in place of the start of the run")
+      ->check(scene_time(true))
+      ->type_name(kSceneTime);
+  command
+      .add_option("--displacement-lag", options.displacement_lag,
+                  "length of a window, in place of a tenth of the time that is measured")
+      ->check(scene_time(false))
+      ->type_name(kSceneTime)
+      ->needs(displacements);
   CLI::Option* probes = command
                             .add_option("--probes", options.probes,
                                         "what the scene's probes measure along the run, as CSV, at a rate of their own")
@@ -100,18 +131,26 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
       ->check(scene_time(false))
       ->type_name(kSceneTime)
       ->needs(surface);
+  CLI::Option* every =
+      command
+          .add_option(
+              "--checkpoint-every", options.checkpoint_every,
+              "a state to go on from (`riffle resume`) at the first step at or after each multiple of TIME, and at "
+              "the end, also when a signal ends the run; each replaces the last one once it is complete")
+          ->check(scene_time(false))
+          ->type_name(kSceneTime);
+  CLI::Option* checkpoint =
+      command
+          .add_option("--checkpoint", options.checkpoint,
+                      "the file of the states, DIR/state.h5 of --out when not given; without --checkpoint-every it is "
+                      "written at the end; FILE.xmf beside it is for ParaView")
+          ->check(output_path())
+          ->type_name("FILE.h5");
   command
-      .add_option("--checkpoint-every", options.checkpoint_every,
-                  "a state to go on from (`riffle resume`) at the first step at or after each multiple of TIME, and at "
-                  "the end, also when a signal ends the run; each replaces the last one once it is complete")
-      ->check(scene_time(false))
-      ->type_name(kSceneTime);
-  command
-      .add_option("--checkpoint", options.checkpoint,
-                  "the file of the states, DIR/state.h5 of --out when not given; without --checkpoint-every it is "
-                  "written at the end; FILE.xmf beside it is for ParaView")
-      ->check(output_path())
-      ->type_name("FILE.h5");
+      .add_flag("--no-checkpoint", options.no_checkpoint,
+                "keep no states; without it a run that goes on from a state keeps them as the run before it did")
+      ->excludes(every)
+      ->excludes(checkpoint);
   CLI::Option* no_guard = command.add_flag(
       "--no-guard", options.no_guard,
       "hold no state to go back to: a run that becomes unstable then leaves none. Otherwise DIR/good_state.h5 of --out "

@@ -28,6 +28,11 @@ struct RunOptions {
   std::string series;                        ///< file; "": none
   double series_every = 0;                   ///< [s] simulated; 0: the movie's frames
   std::optional<double> means_from;          ///< [s] simulated; nothing: no means
+  std::string radial_distribution;           ///< file of g(r); "": none
+  std::string displacements;                 ///< file of mean square displacements; "": none
+  double structure_every = 0;                ///< [s] simulated between the states of both; 0: the movie's frames
+  std::optional<double> structure_from;      ///< [s] simulated; nothing: the start of this run
+  double displacement_lag = 0;               ///< [s] the longest; 0: a tenth of what is measured
   std::string probes;                        ///< file; "": none
   double probes_every = 0;                   ///< [s] simulated; 0: time.probe_interval
   std::string particles;                     ///< file of the last state, of a format of particle_formats(); "": none
@@ -36,7 +41,9 @@ struct RunOptions {
   std::string surface;                       ///< file of the last surface, of surface_formats(); "": none
   double surface_every = 0;                  ///< [s] simulated between the files of a series; 0: only the last surface
   std::string checkpoint;                    ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
-  double checkpoint_every = 0;  ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
+  double checkpoint_every = 0;   ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
+  bool no_checkpoint = false;    ///< keeps no states, even if the run that a state is of kept some
+  bool keeps_as_before = false;  ///< the two above, or one of them, are those of the run that the state is of
   bool quiet = false;
   bool no_guard = false;  ///< holds no state to go back to
   bool recover = false;   ///< goes back to it after a fault, and on with shorter steps

@@ -35,6 +35,8 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     : folder(options.out.empty() ? fs::path("output") / fs::path(scene.path).stem() : fs::path(options.out)),
       movie(options.video),
       series(options.series),
+      radial_distribution(options.radial_distribution),
+      displacements(options.displacements),
       probes(options.probes),
       particles(options.particles),
       surface(options.surface) {
@@ -52,7 +54,8 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
   if (!movie.empty()) make_folder_of(movie);
   if (!json.empty()) make_folder_of(json);
   if (!series.empty()) make_folder_of(series);
-  if (!probes.empty()) make_folder_of(probes);
+  for (const fs::path& table : {radial_distribution, displacements, probes})
+    if (!table.empty()) make_folder_of(table);
   if (!particles.empty()) {
     make_folder_of(particles);
     if (const fs::path list = list_of_particles(particles); !list.empty()) make_folder_of(list);
@@ -89,6 +92,8 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
     all.push_back({"--series", series});
     all.push_back({"the changes beside --series", changes_file(series)});
   }
+  if (!radial_distribution.empty()) all.push_back({"--radial-distribution", radial_distribution});
+  if (!displacements.empty()) all.push_back({"--displacements", displacements});
   if (!probes.empty()) all.push_back({"--probes", probes});
   if (!particles.empty()) all.push_back({"--particles", particles});
   if (!surface.empty()) all.push_back({"--surface", surface});
@@ -113,7 +118,9 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
           same_file(output.file, input))  // a state may replace the one it began from
         throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
                                      output.what, output.file.string(), input));
-  for (const Named& output : {Named{"--json", json}, Named{"--series", series}, Named{"--probes", probes}}) {
+  for (const Named& output :
+       {Named{"--json", json}, Named{"--series", series}, Named{"--probes", probes},
+        Named{"--radial-distribution", radial_distribution}, Named{"--displacements", displacements}}) {
     const std::string name = output.file.filename().string();
     if (options.image_every > 0 && !output.file.empty() && name.starts_with("step_") && name.ends_with(".png") &&
         same_file(folder / name, output.file))
@@ -131,8 +138,13 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
       throw InputError(
           "--surface: found a scene in 2-D; allowed: one in 3-D, since a fluid in 2-D has no surface of triangles");
   }
-  if (series == "-") throw InputError("--series: found '-', allowed: the name of a file");
-  if (probes == "-") throw InputError("--probes: found '-', allowed: the name of a file");
+  for (const Named& table :
+       {Named{"--series", series}, Named{"--probes", probes}, Named{"--radial-distribution", radial_distribution},
+        Named{"--displacements", displacements}})
+    if (table.file == "-") throw InputError(table.what + ": found '-', allowed: the name of a file");
+  if ((options.structure_every > 0 || options.structure_from) && radial_distribution.empty() && displacements.empty())
+    throw InputError(std::string(options.structure_every > 0 ? "--structure-every" : "--structure-from") +
+                     ": found alone; allowed: with --radial-distribution or --displacements");
   if (!probes.empty() && scene.probes.empty())
     throw InputError("--probes: the scene has none; allowed: with a list `probes` in it (docs/scene-format.md)");
   if (!checkpoint.empty()) refuse_checkpoint();

@@ -14,7 +14,7 @@ namespace riffle {
 
 /// The outputs of the run. Checks before the first step that they can be written.
 struct Outputs {
-  std::filesystem::path folder, movie, json, series, probes, particles, surface;
+  std::filesystem::path folder, movie, json, series, radial_distribution, displacements, probes, particles, surface;
   std::vector<std::string> particle_fields;  ///< that files of particles have; none: all
   std::filesystem::path checkpoint;          ///< "": no states are wanted
   std::filesystem::path good_state;          ///< of the last moment before a fault; "": none is held

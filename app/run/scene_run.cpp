@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/report/fastest_particle.h"
 #include "app/report/measured_loads.h"
 #include "app/report/outputs.h"
 #include "app/report/parameter_changes.h"
@@ -35,6 +36,7 @@
 #include "app/run/run_series.h"
 #include "app/run/run_watch.h"
 #include "app/run/stability.h"
+#include "app/run/structure_output.h"
 #include "app/run/surface_output.h"
 #include "app/terminal/progress.h"
 #include "core/error.h"
@@ -76,7 +78,7 @@ struct Goal {
     given = options.time;
     if (options.steps) {
       steps = first_step + *options.steps;
-    } else if (!options.time && !sets_end(options) && !(from != nullptr && from->end_before != scene.run.end_time)) {
+    } else if (!options.time && !(from != nullptr && from->end_before != scene.run.end_time)) {
       steps = before.step;
       given = before.time;
     }
@@ -105,11 +107,6 @@ struct Goal {
   }
 
  private:
-  static bool sets_end(const RunOptions& options) {
-    return std::any_of(options.scene.overrides.begin(), options.scene.overrides.end(),
-                       [](const std::string& text) { return text.starts_with("time.end="); });
-  }
-
   void refuse_an_end_before(const RunStart& from, const scenes::Scene& scene, const RunOptions& options) const {
     const bool over =
         steps ? *steps < first_step || (!options.steps && *steps == first_step) : time <= first_time * (1 + 1e-9);
@@ -137,6 +134,7 @@ RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const
   report.probe_places = probe_places_json(scene.probes, scene.simulation);
   report.solver = to_string(scene.simulation.solver);
   report.units = units_of(scene.simulation);
+  report.dimension = scene.simulation.domain.dimension;
   report.device = device;
   return report;
 }
@@ -162,6 +160,10 @@ class Run {
     if (!options.no_guard) guard_.emplace(options.recover);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on_);
     if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on_);
+    if (!outputs_.radial_distribution.empty() || !outputs_.displacements.empty())
+      structure_.emplace(scene,
+                         StructureWishes{outputs_.radial_distribution, outputs_.displacements, options.structure_every,
+                                         begin_of_structure(), options.displacement_lag, goal_.time});
     if (const std::string why = why_no_solid_forces(scene.simulation);
         series_file_ && !load_names(scene.simulation).empty() && !why.empty())
       log::info("{} has no forces on solids and faces: {}", outputs_.series.string(), why);
@@ -175,6 +177,11 @@ class Run {
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
       from ? unwrapped_.emplace(simulation_, from->saved.state) : unwrapped_.emplace(simulation_);
     if (checkpoints_) checkpoints_->announce(simulation_);
+    if (!scene.probes.empty() && !probes_ && !series_file_)
+      log::info("{} not written; --probes FILE.csv writes what {}, and so does --series FILE.csv",
+                scene.probes.size() == 1 ? fmt::format("the probe '{}' is", probe_name(scene.probes, 0))
+                                         : fmt::format("the {} probes of the scene are", scene.probes.size()),
+                scene.probes.size() == 1 ? "it measures" : "they measure");
     if (from == nullptr) return;
     report_.resumed = {from->file, goal_.first_step, goal_.first_time, from->changes};
     if (series_file_) {
@@ -183,6 +190,7 @@ class Run {
     }
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
+    say_what_is_kept();
     if (!outputs_.movie.empty())
       log::info(
           "{} begins with the first frame after the state; the frames before it are in the movie of the run that wrote "
@@ -207,6 +215,35 @@ class Run {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  /// [s] The first state of g(r) and of displacements.
+  double begin_of_structure() const {
+    const double from = options_.structure_from.value_or(goal_.first_time);
+    if (from < goal_.first_time * (1 - 1e-9))
+      throw InputError(
+          fmt::format("--structure-from: found {:g}, the state is of {:g}; allowed: a time from the state on", from,
+                      goal_.first_time));
+    return from;
+  }
+
+  /// Of a run that goes on: whether it keeps states as the one before did.
+  void say_what_is_kept() const {
+    if (options_.keeps_as_before)
+      log::info("keeps a state every {:g} {} in {}, as the run before did; --no-checkpoint keeps none",
+                options_.checkpoint_every, report_.units.time, outputs_.checkpoint.string());
+    else if (!checkpoints_)
+      log::info("keeps no states; --checkpoint-every TIME keeps some");
+  }
+
+  /// What a signal has left, and what it has not.
+  std::string interruption_text() const {
+    const std::string at = fmt::format("interrupted at step {}; ", report_.clock.step);
+    if (report_.state)
+      return at + fmt::format("what was done so far is written; `riffle resume {}` goes on", report_.state->file);
+    return at +
+           "the outputs so far are written, but no state: the particles are not kept, and no run can go on from here. "
+           "--checkpoint-every TIME keeps states";
+  }
 
   /// Runs a part of the simulation. An exception becomes the reason why the run ended, unless there is one already.
   template <class Part>
@@ -235,6 +272,7 @@ class Run {
     record(recorder, goal_.first_time);
     sample();
     sample_probes();
+    sample_structure(goal_.first_time);
     save_particles(goal_.first_time);
     hold_start();
     save_surface(goal_.first_time);
@@ -244,6 +282,7 @@ class Run {
       simulation_.step();
       ++step;
       known = simulation_.latest();
+      note_fastest(known);
       keep_pace(known, recorder);
       if (unwrapped_) unwrapped_->follow(simulation_);
       announce_choice();
@@ -251,6 +290,7 @@ class Run {
       record(recorder, known.time);
       sample();
       sample_probes();
+      sample_structure(known.time);
       save_particles(known.time);
       save_surface(known.time);
       if (options_.image_every > 0 && step % options_.image_every == 0) {
@@ -283,6 +323,11 @@ class Run {
     }
   }
 
+  /// The clock has the largest speed of the state that its last step began with. On a GPU it may have gone on by some steps.
+  void note_fastest(const StepReport& known) {
+    if (known.step > goal_.first_step) fastest_.note(double{known.max_speed}, known.time - known.last_dt);
+  }
+
   /// What the files of the series need, by the first of each; those of a run that goes on are as large as they were.
   void announce_files() {
     const auto say = [&](const char* what, const fs::path& first, double every) {
@@ -305,6 +350,7 @@ class Run {
     record(recorder, time);
     sample();
     sample_probes();
+    sample_structure(time);
     save_particles(time);
     save_surface(time);
   }
@@ -368,6 +414,7 @@ class Run {
     const SimulationState state = good.state();
     simulation_.restore_state(state);
     simulation_.shorten_steps(0.5 * simulation_.step_share());
+    fastest_.forget_after(state.clock.time);
     recovery.step = state.clock.step;
     recovery.time = state.clock.time;
     recovery.step_share = simulation_.step_share();
@@ -381,6 +428,7 @@ class Run {
   /// What was written of moments after that time [s]: as for a run that goes on from a state of it.
   void take_back_outputs(double time) {
     if (series_.cut_after(time) && series_file_) series_file_.emplace(outputs_.series, goes_on_);
+    if (structure_) structure_->begin_again();
     if (probes_) {
       try {
         probes_->write();
@@ -414,7 +462,10 @@ class Run {
     try {
       if (saved_.text.empty()) throw RuntimeFailure("the scene's files could not be read again at the start");
       prepare_folder(outputs_.good_state.parent_path());
-      write_state(outputs_.good_state, {saved_, good.state(), goal_.saved(), RIFFLE_VERSION});
+      SavedRun run{saved_, good.state(), goal_.saved(), RIFFLE_VERSION};
+      if (options_.checkpoint_every > 0)
+        run.keeping = SavedKeeping{options_.checkpoint_every, outputs_.checkpoint.filename().string()};
+      write_state(outputs_.good_state, run);
       report_.good_state = outputs_.good_state.string();
       report_.failure += fmt::format("\n{}, is in {}; riffle resume goes on from it", of, report_.good_state);
       if (!unwrapped_ && UnwrappedPositions::are_needed(simulation_.setup()))
@@ -438,7 +489,7 @@ class Run {
   void take_times(const Recorder& recorder) {
     report_.wall_seconds = seconds_since(begin_);
     report_.recording_seconds = recorder.seconds();
-    report_.diagnostics_seconds = look_seconds_ + series_.seconds();
+    report_.diagnostics_seconds = look_seconds_ + series_.seconds() + (structure_ ? structure_->seconds() : 0);
     report_.file_seconds = file_seconds_ + (probes_ ? probes_->seconds() : 0) + (surface_ ? surface_->seconds() : 0);
   }
 
@@ -527,6 +578,17 @@ class Run {
     } catch (const std::exception& failure) {
       probes_.reset();
       give_up("the table of the probes is given up", failure);
+    }
+  }
+
+  /// Likewise of g(r) and the displacements.
+  void sample_structure(double time) {
+    if (!structure_) return;
+    try {
+      structure_->after_step(simulation_, time);
+    } catch (const std::exception& failure) {
+      structure_.reset();
+      give_up("g(r) and displacements are given up", failure);
     }
   }
 
@@ -620,7 +682,9 @@ class Run {
       }
     };
     settle_states();
-    if (checkpoints_ && report_.failure.empty() && !checkpoints_->has(report_.clock.step))
+    // Without a step the file that the run goes on from is as good, and it has a goal that --steps 0 has not.
+    const bool is_as_before = options_.keeps_as_before && report_.clock.step == goal_.first_step;
+    if (checkpoints_ && report_.failure.empty() && !is_as_before && !checkpoints_->has(report_.clock.step))
       guarded([&] { save_state(recorder); });
     settle_states();
     if (const std::uint64_t lost = checkpoints_ ? checkpoints_->failed() : 0; lost > 1)
@@ -644,6 +708,14 @@ class Run {
       if (!series_file_) return;
       series_file_->follow(series_);
       report_.series = outputs_.series.string();
+    });
+    attempt([&] {
+      if (!structure_) return;
+      sample_structure(report_.clock.time);
+      if (!structure_) return;
+      structure_->write();
+      report_.structure = structure_->report();
+      report_.structure_text = structure_text(*report_.structure, simulation_.setup());
     });
     attempt([&] {
       if (!probes_) return;
@@ -687,7 +759,7 @@ class Run {
         print_whole(printable(means_table(*report_.means, report_.units.time)));
     });
     report_output_failures();
-    if (report_.interrupted) log::warn("interrupted at step {}; what was done so far is written", report_.clock.step);
+    if (report_.interrupted) log::warn("{}", interruption_text());
   }
 
   /// Adds what could not be written to the reason why the run failed: neither may hide the other.
@@ -719,6 +791,9 @@ class Run {
       report_.local_temperature = mean_local_temperature(simulation_, quantities);
     }
     report_.diagnosed = true;
+    note_fastest(report_.clock);
+    fastest_.note(report_.diagnostics.max_speed, report_.clock.time);
+    report_.fastest = fastest_.value();
     report_.mixing = mixing_of(simulation_);
     if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
     report_.parting = has_domain_size(simulation_.setup());
@@ -757,8 +832,9 @@ class Run {
   Simulation simulation_;
   std::optional<double> goes_on_;  ///< [s] of the state that the run goes on from
   RunSeries series_;
-  std::optional<SeriesFile> series_file_;  ///< none: there is to be no series, or it was given up
-  std::optional<ProbeTable> probes_;       ///< likewise
+  std::optional<SeriesFile> series_file_;     ///< none: there is to be no series, or it was given up
+  std::optional<ProbeTable> probes_;          ///< likewise
+  std::optional<StructureOutput> structure_;  ///< likewise
   std::optional<ParticleSeries> particles_;
   fs::path particle_file_;  ///< of the series, that was written last
   bool particles_failed_ = false;
@@ -781,6 +857,7 @@ class Run {
   bool changes_written_ = false;
   RunWatch watch_;
   PaceGovernor pace_;
+  FastestSoFar fastest_;
   double most_eased_ = 0;  ///< Simulation::eased() so far
   bool told_behind_ = false;
   bool machine_lacks_ = false;  ///< the failure is one of Unavailable

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
@@ -22,6 +24,11 @@ void refuse_keys_of_the_start(const scenes::SceneSource& before, const scenes::S
                     refused, file));
 }
 
+bool sets_end(const SceneOptions& options) {
+  return std::any_of(options.overrides.begin(), options.overrides.end(),
+                     [](const std::string& text) { return text.starts_with("time.end="); });
+}
+
 /// The keys that a simulation takes notice of.
 std::vector<scenes::Parameter> simulated_keys(const scenes::SceneSource& source) {
   std::vector<scenes::Parameter> keys = scenes::parameters(source);
@@ -32,7 +39,10 @@ std::vector<scenes::Parameter> simulated_keys(const scenes::SceneSource& source)
 }  // namespace
 
 StateStart start_from_state(const SceneOptions& options) {
-  StateStart start{options.scene, read_state(options.scene), 0, {}, {}};
+  StateStart start;
+  start.file = options.scene;
+  start.saved = read_state(options.scene, &start.is_pack);
+  if (sets_end(options)) start.saved.goal = {};
   const auto unpacked = std::make_shared<const UnpackedScene>(start.saved.scene);
   SceneOptions wanted = options;
   wanted.scene = unpacked->path();

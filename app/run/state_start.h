@@ -14,7 +14,9 @@ namespace riffle {
 
 struct StateStart {
   std::string file;
-  SavedRun saved;                          ///< with the setup of the simulation that wrote it
+  /// With the setup of the simulation that wrote it, and without its goal if the options set time.end.
+  SavedRun saved;
+  bool is_pack = false;                    ///< the file is a pack that has the state in it
   double end_before = 0;                   ///< [s] time.end of that run
   std::vector<scenes::KeyChange> changes;  ///< by the options, of keys that the simulation takes notice of
   scenes::SceneSource source;  ///< of the state, with what the options change. Its files stay as long as it, or a copy

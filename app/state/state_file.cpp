@@ -31,6 +31,7 @@
 #include "core/device/threads.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
+#include "core/text/near_file.h"
 #include "core/text/number_text.h"
 #include "core/text/output_files.h"
 
@@ -318,6 +319,10 @@ void write_contents(Contents& contents, const SavedRun& run, std::span<const Att
   out.note("clock", "unit", time_unit(run.state.setup));
   if (run.goal.step) out.note("clock", "goal_step", *run.goal.step);
   if (run.goal.time) out.note("clock", "goal_time", *run.goal.time);
+  if (run.keeping) {
+    out.note("clock", "states_every", run.keeping->every);
+    out.note("clock", "states_file", run.keeping->file);
+  }
   write_particles(contents, run.state, attributes);
   write_search(contents, run.state.search);
   write_bodies(out, run.state.bodies);
@@ -384,6 +389,12 @@ class StateReader {
     if (!(clock.time >= 0 && std::isfinite(clock.time))) refuse(fmt::format("its time is {}", clock.time));
     if (in.has_note("clock", "goal_step")) run.goal.step = in.note<std::uint64_t>("clock", "goal_step");
     if (in.has_note("clock", "goal_time")) run.goal.time = in.note<double>("clock", "goal_time");
+    if (in.has_note("clock", "states_every") && in.has_note("clock", "states_file")) {
+      run.keeping = SavedKeeping{in.note<double>("clock", "states_every"),
+                                 fs::path(in.text_note("clock", "states_file")).filename().string()};
+      if (!(run.keeping->every > 0 && std::isfinite(run.keeping->every)))
+        refuse(fmt::format("its interval of states is {}", run.keeping->every));
+    }
     read_particles(in, run.state);
     read_search(in, run.state.search);
     read_bodies(in, run.state.bodies);
@@ -681,7 +692,11 @@ OpenState open_state(const fs::path& file) {
   OpenState state;
   state.shown = file.string();
   state.own = Descriptor(open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
-  if (state.own < 0) throw InputError(fmt::format("{}: cannot be opened: {}", state.shown, std::strerror(errno)));
+  if (state.own < 0) {
+    const int why = errno;
+    throw InputError(fmt::format("{}: cannot be opened: {}{}", state.shown, std::strerror(why),
+                                 why == ENOENT ? near_file(file) : ""));
+  }
   char begin[4] = {};
   const bool is_read = pread(state.own, begin, sizeof begin, 0) == sizeof begin;
   const std::string_view head(begin, sizeof begin);
@@ -694,8 +709,9 @@ OpenState open_state(const fs::path& file) {
 
 StateSummary summary_of(const OpenState& state) { return StateReader(state.file(), state.shown).summary(); }
 
-SavedRun read_state(const fs::path& file) {
+SavedRun read_state(const fs::path& file, bool* is_pack) {
   const OpenState state = open_state(file);
+  if (is_pack != nullptr) *is_pack = state.copied != nullptr;
   return StateReader(state.file(), state.shown).read();
 }
 

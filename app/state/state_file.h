@@ -22,11 +22,18 @@ struct SavedGoal {
   std::optional<double> time;  ///< [s] simulated
 };
 
+/// How a run keeps states at an interval, so that one that goes on from a state does likewise.
+struct SavedKeeping {
+  double every = 0;  ///< [s] simulated
+  std::string file;  ///< its name, in the folder of the state
+};
+
 struct SavedRun {
   SavedScene scene;
   SimulationState state;  ///< read from a file, its setup is not filled: it is that of the scene
   SavedGoal goal;
-  std::string version;  ///< of the program that wrote it
+  std::string version;                       ///< of the program that wrote it
+  std::optional<SavedKeeping> keeping = {};  ///< nothing: it keeps none at an interval
 };
 
 /// [bytes] that the file will have, rounded up by a little.
@@ -69,6 +76,7 @@ StateSummary summary_of(const OpenState& state);
 
 /// Reads a whole state, also that of a pack. Its length and its checksum are verified first. @throws InputError that names the file
 /// and says what was found, for every file that is not a complete state of this format or an older one
-SavedRun read_state(const std::filesystem::path& file);
+/// @param is_pack  nullptr, or whether the state was in a pack
+SavedRun read_state(const std::filesystem::path& file, bool* is_pack = nullptr);
 
 }  // namespace riffle

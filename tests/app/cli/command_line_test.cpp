@@ -149,6 +149,12 @@ TEST_F(CommandLine, SceneWithWhatOnlyARunHasOpensNoWindow) {
                                                          {"--probes", "q.csv", "--probes-every", "0.001"},
                                                          {"--checkpoint", "s.h5"},
                                                          {"--checkpoint-every", "0.001"},
+                                                         {"--no-checkpoint"},
+                                                         {"--radial-distribution", "g.csv"},
+                                                         {"--displacements", "d.csv"},
+                                                         {"--displacements", "e.csv", "--displacement-lag", "0.001"},
+                                                         {"--displacements", "f.csv", "--structure-every", "0.001"},
+                                                         {"--displacements", "h.csv", "--structure-from", "0"},
                                                          {"--particles", "r.ply", "--particles-fields", "speed"}};
   const std::string help = riffle({"run", "--help"}).out;
   const std::vector<std::string> of_scenes = {"--help", "--device", "--neighbors", "--set", "--seed"};

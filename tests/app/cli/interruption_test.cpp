@@ -300,4 +300,22 @@ TEST_F(Interruption, OfTheWholeGroupDoesNotReachTheEncoder) {
   EXPECT_EQ(movie_fault(folder_ / "m.mp4"), "");
 }
 
+TEST_F(Interruption, SaysWhatIsNotKeptAndHowToKeepIt) {
+  const auto interrupted = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"run", scene_, "--steps", "256000000", "--no-picture", "--device", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    Program program(words, folder_, true);
+    EXPECT_TRUE(program.says("ETA"));
+    program.send(SIGINT);
+    return program.wait().err;
+  };
+  const std::string lost = "but no state: the particles are not kept, and no run can go on from here";
+  const std::string without = interrupted({});
+  EXPECT_TRUE(contains(without, lost));
+  EXPECT_TRUE(contains(without, "--checkpoint-every TIME keeps states"));
+  const std::string with = interrupted({"--checkpoint-every", "1000000", "--checkpoint", "a.h5"});
+  EXPECT_FALSE(contains(with, lost));
+  EXPECT_TRUE(contains(with, "what was done so far is written; `riffle resume a.h5` goes on"));
+}
+
 }  // namespace riffle

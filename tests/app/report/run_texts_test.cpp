@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "app/report/csv.h"
+#include "app/report/fastest_particle.h"
 #include "app/report/parameter_changes.h"
 #include "app/report/probe_places.h"
 #include "app/report/series_means.h"
@@ -186,6 +187,37 @@ TEST_F(RunTexts, PlacesOfProbesHaveTheNamesOfTheirColumns) {
   EXPECT_EQ(places.size(), 6u) << "a level has no point that a number belongs to";
   for (const ProbeColumn& column : probe_columns(probes, setup))
     EXPECT_EQ(places.contains(column.label), column.label != "level") << column.label;
+}
+
+// 150 particles with 0.4 neighbours each: the local kT is that of some thirty pairs.
+TEST_F(RunTexts, ScatterIsNoFlow) {
+  const double few = temperature_scatter(150, 0.4, 3), many = temperature_scatter(3000, 12, 3);
+  EXPECT_NEAR(few, 5 * std::sqrt(2 / 90.0 - 2 / 450.0 + 2 / (450.0 * 1.4)), 1e-9);
+  EXPECT_LT(many, 0.05) << "a flow is seen where it was seen before";
+  EXPECT_GT(temperature_scatter(150, 0.4, 2), few) << "fewer degrees of freedom";
+  EXPECT_EQ(temperature_scatter(150, 0, 3), INFINITY);
+  ThermalDiagnostics thermal;
+  thermal.temperature = 1.2, thermal.pressure = 3;
+  EXPECT_FALSE(has(thermal_text(thermal, 1.0, few), "flow"));
+  EXPECT_TRUE(has(thermal_text(thermal, 1.0, many), "both have the motion of the flow in them"));
+  SeriesMeans means{0, 100, 0, {column("temperature", 1.2), column("local_temperature", 1.0)}};
+  EXPECT_TRUE(has(means_table(means, "tau"), "with the motion of the flow"));
+  means.columns[1].mean.error = 0.05;
+  EXPECT_FALSE(has(means_table(means, "tau"), "flow")) << "four standard errors";
+}
+
+TEST_F(RunTexts, TheFastestParticleIsThatOfTheRun) {
+  FastestSoFar fastest;
+  EXPECT_EQ(fastest.value().speed, 0);
+  for (const auto& [speed, time] : {std::pair{1.0, 0.1}, {3.0, 0.2}, {2.0, 0.3}, {5.0, 0.4}}) fastest.note(speed, time);
+  EXPECT_EQ(fastest.value().speed, 5);
+  EXPECT_EQ(fastest.value().time, 0.4);
+  fastest.forget_after(0.35);
+  EXPECT_EQ(fastest.value().speed, 3) << "not the last one, but the fastest before that time";
+  EXPECT_EQ(fastest.value().time, 0.2);
+  fastest.note(NAN, 0.5);
+  fastest.note(7, 0.6);
+  EXPECT_TRUE(std::isnan(fastest.value().speed));
 }
 
 }  // namespace

@@ -303,7 +303,8 @@ TEST_F(Resume, StatesHaveANameOfTheirOwnAndAreAnnounced) {
   EXPECT_TRUE(contains(outcome.err, " are free"));
   EXPECT_TRUE(contains(outcome.out, "state:   output/column/state.h5"));
   EXPECT_TRUE(std::filesystem::exists(folder_ / "output/column/state.xmf"));
-  const Outcome same = ran({"resume", "output/column/state.h5", "--steps", "1", "--json", "output/column/state.h5"});
+  const Outcome same =
+      ran({"resume", "output/column/state.h5", "--steps", "1", "--no-checkpoint", "--json", "output/column/state.h5"});
   EXPECT_EQ(same.exit_code, 2);
   EXPECT_TRUE(contains(same.err, "is a file that the scene is made from")) << same.err;
   EXPECT_EQ(
@@ -493,6 +494,66 @@ TEST_F(Resume, AStateThatCannotBeWrittenLeavesTheOldOneAndTheRunGoesOn) {
     EXPECT_TRUE(read("a.h5") == good) << blocks;
   }
   for (const std::string& name : files()) EXPECT_FALSE(contains(name, "partial"));
+}
+
+TEST_F(Resume, TellsWhatThisRunHasDoneApartFromTheWhole) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "50", "--json", "r.json", "--checkpoint", "a.h5"});
+  const double before = json("r.json")["simulated_time"];
+  const Outcome outcome =
+      riffle({"resume", "a.h5", "--steps", "20", "--device", "cpu", "--no-picture", "--json", "r.json"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, " particles, 20 steps, "));
+  EXPECT_TRUE(contains(outcome.out, "went on from a.h5: step 50, "));
+  EXPECT_TRUE(contains(outcome.out, "; since time 0 70 steps, "));
+  const auto report = json("r.json");
+  EXPECT_EQ(report["steps"], 70);
+  EXPECT_EQ(report["steps_of_this_run"], 20);
+  EXPECT_DOUBLE_EQ(report["simulated_time_of_this_run"], report["simulated_time"].get<double>() - before);
+}
+
+TEST_F(Resume, GoesOnKeepingStatesAsTheRunBefore) {
+  const std::string column = write("column.yaml", kColumn);
+  std::filesystem::create_directory(folder_ / "kept");
+  report_of(
+      {"run", column, "--time", "0.05", "--json", "r.json", "--checkpoint", "kept/a.h5", "--checkpoint-every", "0.01"});
+  EXPECT_GE(json("r.json")["state"]["written"], 5);
+  std::filesystem::copy_file(folder_ / "kept/a.h5", folder_ / "first.h5");
+  const auto goes_on = [&](const Words& more) {
+    Words words = {"resume", "kept/a.h5", "--time", "0.1", "--no-picture", "--device", "cpu", "--json", "r.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    std::filesystem::copy_file(folder_ / "first.h5", folder_ / "kept/a.h5",
+                               std::filesystem::copy_options::overwrite_existing);
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_TRUE(contains(goes_on({}),
+                       "keeps a state every 0.01 s in kept/a.h5, as the run before did; --no-checkpoint keeps none"));
+  const auto kept = json("r.json");
+  EXPECT_EQ(kept["state"]["file"], "kept/a.h5");
+  EXPECT_GE(kept["state"]["written"], 5);
+  report_of({"resume", "kept/a.h5", "--steps", "0", "--json", "r.json"});
+  EXPECT_EQ(json("r.json")["steps"], kept["steps"]) << "the file has the last state";
+
+  EXPECT_TRUE(contains(goes_on({"--no-checkpoint"}), "keeps no states; --checkpoint-every TIME keeps some"));
+  EXPECT_TRUE(json("r.json")["state"].is_null());
+  goes_on({"--checkpoint", "b.h5"});
+  EXPECT_EQ(json("r.json")["state"]["file"], "b.h5");
+  EXPECT_GE(json("r.json")["state"]["written"], 5) << "the interval is that of before";
+  goes_on({"--checkpoint-every", "0.05"});
+  EXPECT_EQ(json("r.json")["state"]["file"], "kept/a.h5");
+  EXPECT_LE(json("r.json")["state"]["written"], 2);
+  goes_on({"--out", "o"});
+  EXPECT_EQ(json("r.json")["state"]["file"], "o/state.h5");
+  const Outcome both = riffle({"resume", "kept/a.h5", "--no-checkpoint", "--checkpoint", "b.h5"});
+  EXPECT_EQ(both.exit_code, 2);
+  // A state that was written once, at the end, is left alone.
+  report_of({"run", column, "--steps", "5", "--json", "r.json", "--checkpoint", "once.h5"});
+  EXPECT_TRUE(contains(riffle({"resume", "once.h5", "--steps", "5", "--no-picture", "--device", "cpu"}).err,
+                       "keeps no states; --checkpoint-every TIME keeps some"));
+  report_of({"resume", "once.h5", "--steps", "0", "--json", "r.json"});
+  EXPECT_EQ(json("r.json")["steps"], 5);
 }
 
 }  // namespace riffle

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <thread>
 
 #include "render/media/png.h"
@@ -343,6 +345,72 @@ TEST_F(RunOutputs, AFileThatIsForgottenIsAskedForByItsOption) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_TRUE(contains(outcome.err, "--video: the name of a file is missing before --steps")) << outcome.err;
   EXPECT_TRUE(files().empty());
+}
+
+TEST_F(RunOutputs, TheSummaryHasTheFastestParticleOfTheRunBesideThatOfTheEnd) {
+  const std::string fall =
+      write("fall.yaml",
+            "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
+            "  - {box: {min: [0, 0.3], max: [1, 0.6]}}\n");
+  const Outcome outcome = riffle({"run", fall, "--device", "cpu", "--no-picture", "--time", "0.6", "--json", "r.json",
+                                  "--series", "s.csv", "--series-every", "1e-6"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json");
+  const double at_end = report["diagnostics"]["max_speed"], speed = report["fastest_particle"]["speed"],
+               time = report["fastest_particle"]["time"];
+  ASSERT_GT(speed, 1.5 * at_end) << "or this shows nothing";
+  EXPECT_TRUE(
+      std::regex_search(outcome.out, std::regex("fastest particle [0-9.]+ m/s at the end, [0-9.]+ m/s in the run "
+                                                "\\(at [0-9.]+ s\\)")))
+      << outcome.out;
+  // The rows are of every step.
+  std::istringstream rows(read("s.csv"));
+  std::string row;
+  std::getline(rows, row);
+  const auto column = std::count(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(row.find("max_speed")), ',');
+  double largest = 0, when = 0;
+  while (std::getline(rows, row)) {
+    std::istringstream fields(row);
+    std::string field;
+    double now = 0;
+    for (std::ptrdiff_t k = 0; k <= column && std::getline(fields, field, ','); ++k)
+      if (k == 0) now = std::stod(field);
+    if (std::stod(field) > largest) largest = std::stod(field), when = now;
+  }
+  EXPECT_NEAR(speed, largest, 1e-5 * largest);
+  EXPECT_NEAR(time, when, 1e-5);
+}
+
+TEST_F(RunOutputs, ProbesThatNoFileGetsAreNamed) {
+  const std::string tank =
+      write("tank.yaml",
+            "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n"
+            "  - {box: {min: [0, 0], max: [1, 0.3]}}\nprobes:\n  - {name: gauge, point: [0.5, 0.1]}\n");
+  const std::vector<std::string> run = {"run", tank, "--device", "cpu", "--no-picture", "--steps", "1"};
+  const auto said = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words = run;
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_TRUE(contains(said({}), "the probe 'gauge' is not written; --probes FILE.csv writes what it measures"));
+  EXPECT_FALSE(contains(said({"--series", "s.csv"}), "is not written"));
+  EXPECT_FALSE(contains(said({"--probes", "p.csv"}), "is not written"));
+}
+
+// Measurements beside the steps make searches of their own.
+TEST_F(RunOutputs, ANearlyEmptyBoxIsTalkedAboutOnce) {
+  const std::string far =
+      write("far.yaml",
+            "domain: {min: [0, 0, 0], max: [1e4, 1e4, 1e4], axes: open}\ngravity: [0, 0, 0]\n"
+            "particles: {number_density: 3}\nbodies: [{box: {min: [0, 0, 0], max: [3, 3, 3]}}]\nsolver: {type: dpd}\n");
+  const Outcome outcome = riffle({"run", far, "--device", "cpu", "--no-picture", "--steps", "5", "--neighbors",
+                                  "hoetzlein", "--series", "s.csv", "--series-every", "1e-6"});
+  const std::string line = "larger ones are used";
+  std::size_t times = 0;
+  for (std::size_t at = outcome.err.find(line); at != std::string::npos; at = outcome.err.find(line, at + 1)) ++times;
+  EXPECT_EQ(times, 1u) << outcome.err;
 }
 
 }  // namespace riffle

@@ -1,0 +1,53 @@
+#include "app/report/structure_report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/report/series_columns.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+/// "0.296 +- 0.004"
+std::string number_text(const BlockMean& mean) {
+  return std::isnan(mean.error) ? fmt::format("{:.4g}", mean.value)
+                                : fmt::format("{:.4g} \u00b1 {:.2g}", mean.value, mean.error);
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const StructureReport& r) {
+  using Json = nlohmann::ordered_json;
+  Json distribution = nullptr, displacements = nullptr;
+  if (!r.radial_distribution.empty())
+    distribution = {{"file", r.radial_distribution}, {"states", r.states}, {"blocks", r.blocks}};
+  if (!r.displacements.empty())
+    displacements = {{"file", r.displacements},
+                     {"windows", r.windows},
+                     {"lag", r.lag},
+                     {"fit_from", r.fit_from},
+                     {"diffusion", {{"mean", r.diffusion.value}, {"error", r.diffusion.error}}}};  // NaN becomes null
+  return {{"from", r.from}, {"to", r.to}, {"radial_distribution", distribution}, {"displacements", displacements}};
+}
+
+std::string structure_text(const StructureReport& r, const SimulationSetup& setup) {
+  const Units& units = units_of(setup);
+  const std::string time = units.named() ? units.time : unit_text(SeriesUnit::Time, setup),
+                    length = units.named() ? units.length : unit_text(SeriesUnit::Length, setup);
+  std::string text;
+  if (!r.radial_distribution.empty())
+    text += fmt::format("g(r):    {} ({} states from {:.4g} to {:.4g} {}, errors from {} blocks)\n",
+                        r.radial_distribution, r.states, r.from, r.to, time, r.blocks);
+  if (r.displacements.empty()) return text;
+  text += fmt::format("displacements: {} ({} windows of {:.4g} {})\n", r.displacements, r.windows, r.lag, time);
+  if (std::isnan(r.diffusion.value))
+    return text + (r.windows == 0 ? "no diffusion coefficient: the run is shorter than a window, --displacement-lag\n"
+                                  : "no diffusion coefficient: a window has fewer than 5 states, --structure-every\n");
+  return text + fmt::format("diffusion coefficient {} {}^2/{}: slope over lags from {:.4g} to {:.4g} {}\n",
+                            number_text(r.diffusion), length, time, r.fit_from, r.lag, time);
+}
+
+}  // namespace riffle

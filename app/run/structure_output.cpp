@@ -1,0 +1,114 @@
+#include "app/run/structure_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "app/report/series_columns.h"
+#include "app/run/movie_clock.h"
+#include "core/error.h"
+#include "core/text/output_files.h"
+#include "core/timing/seconds_since.h"
+#include "sim/units.h"
+
+namespace riffle {
+
+namespace {
+
+std::string unit_of_length(const SimulationSetup& setup) { return unit_text(SeriesUnit::Length, setup); }
+std::string unit_of_time(const SimulationSetup& setup) { return unit_text(SeriesUnit::Time, setup); }
+
+}  // namespace
+
+StructureOutput::StructureOutput(const scenes::Scene& scene, StructureWishes wishes)
+    : setup_(scene.simulation), wishes_(std::move(wishes)) {
+  if (wishes_.every == 0) wishes_.every = scene.run.frame_interval();
+  const char* const unit = units_of(setup_).time;
+  if (wishes_.from >= wishes_.end)
+    throw InputError(
+        fmt::format("--structure-from: found {:g} {}, the run ends at {:g}; allowed: a time before its end",
+                    wishes_.from, unit, wishes_.end));
+  if (wishes_.lag > (wishes_.end - wishes_.from) * (1 + 1e-9))
+    throw InputError(fmt::format("--displacement-lag: found {:g} {}, the run measures {:g}; allowed: no more",
+                                 wishes_.lag, unit, wishes_.end - wishes_.from));
+  if (!wishes_.displacements.empty() && wishes_.lag == 0) {
+    if (std::isinf(wishes_.end))
+      throw InputError(
+          "--displacements: found with --steps; allowed: with --displacement-lag, since a tenth of the run "
+          "is not known, or with --time");
+    wishes_.lag = wishes_.every * std::max(1.0, std::floor((wishes_.end - wishes_.from) / 10 / wishes_.every + 1e-6));
+  }
+  begin_again();
+}
+
+void StructureOutput::begin_again() {
+  last_ = -1;
+  if (!wishes_.radial_distribution.empty()) distribution_.emplace(setup_);
+  if (!wishes_.displacements.empty()) displacement_.emplace(wishes_.lag, wishes_.every);
+}
+
+/// The displacements take the shortest way between two states.
+void StructureOutput::require_short_ways(const Simulation& simulation, double time) {
+  double shortest = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < setup_.domain.dimension; ++axis)
+    if (setup_.domain.periodic(axis)) shortest = std::min(shortest, double{component(setup_.domain.extent(), axis)});
+  const double way = double{simulation.latest().max_speed} * (time - newest_);
+  if (way < 0.5 * shortest) return;
+  throw RuntimeFailure(fmt::format(
+      "--displacements: a particle may have gone {:.3g} {} between two states, half of a periodic axis is {:.3g}: "
+      "a shorter --structure-every would help",
+      way, units_of(setup_).length, 0.5 * shortest));
+}
+
+void StructureOutput::after_step(Simulation& simulation, double time) {
+  if (time < wishes_.from * (1 - 1e-9)) return;
+  if (whole_intervals(time - wishes_.from, wishes_.every) <= last_) return;
+  const auto begin = std::chrono::steady_clock::now();
+  const double now = simulation.finish().time;
+  if (displacement_ && last_ >= 0) require_short_ways(simulation, now);
+  if (last_ < 0) first_ = now;
+  newest_ = now;
+  last_ = std::max(0.0, whole_intervals(now - wishes_.from, wishes_.every));
+  if (distribution_) distribution_->add(simulation);
+  if (displacement_) displacement_->add(simulation);
+  seconds_ += seconds_since(begin);
+}
+
+void StructureOutput::write() {
+  const std::string length = unit_of_length(setup_), time = unit_of_time(setup_);
+  if (distribution_) {
+    std::string text = fmt::format("r [{}],g,g_error\n", length);
+    for (const BlockedDistribution::Row& row : distribution_->rows())
+      text += fmt::format("{:.9g},{:.9g},{:.9g}\n", row.radius, row.g.value, row.g.error);
+    write_text(wishes_.radial_distribution, text);
+  }
+  if (displacement_) {
+    std::string text = fmt::format(
+        "lag [{1}],mean_square_displacement [{0}^2],mean_square_displacement_error [{0}^2]\n", length, time);
+    for (const BlockedDisplacement::Row& row : displacement_->rows())
+      text += fmt::format("{:.9g},{:.9g},{:.9g}\n", row.lag, row.msd.value, row.msd.error);
+    write_text(wishes_.displacements, text);
+  }
+}
+
+StructureReport StructureOutput::report() const {
+  StructureReport report;
+  report.from = first_, report.to = newest_;
+  if (distribution_) {
+    report.radial_distribution = wishes_.radial_distribution.string();
+    report.states = distribution_->states();
+    report.blocks = distribution_->blocks();
+  }
+  if (displacement_) {
+    report.displacements = wishes_.displacements.string();
+    report.windows = displacement_->windows();
+    report.lag = displacement_->lag(), report.fit_from = displacement_->fit_from();
+    report.diffusion = displacement_->diffusion();
+  }
+  return report;
+}
+
+}  // namespace riffle
