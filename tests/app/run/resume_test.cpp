@@ -533,8 +533,10 @@ TEST_F(Resume, GoesOnKeepingStatesAsTheRunBefore) {
   const auto kept = json("r.json");
   EXPECT_EQ(kept["state"]["file"], "kept/a.h5");
   EXPECT_GE(kept["state"]["written"], 5);
+  const std::string bytes = read("kept/a.h5");
   report_of({"resume", "kept/a.h5", "--steps", "0", "--json", "r.json"});
   EXPECT_EQ(json("r.json")["steps"], kept["steps"]) << "the file has the last state";
+  EXPECT_TRUE(read("kept/a.h5") == bytes) << "without a step the file stays, with its goal";
 
   EXPECT_TRUE(contains(goes_on({"--no-checkpoint"}), "keeps no states; --checkpoint-every TIME keeps some"));
   EXPECT_TRUE(json("r.json")["state"].is_null());
