@@ -7,7 +7,8 @@
 
 namespace riffle::dfsph {
 
-void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch& search, bool inherits) {
+void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch& search, const ClockState* clock,
+                                   bool inherits) {
   const Device& device = particles.device();
   const int n = particles.count();
   const float h = kernel_.h, volume = fluids_.rest_volume;
@@ -37,10 +38,10 @@ void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch&
     parallel_for(device, "inherited excess of walls", boundary_.count(),
                  InheritWall{{inheritance().begins(), inheritance().walls()}, wall_constraint_.data()});
   }
-  reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data()}, fill_partial_,
+  reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data(), velocity}, fill_partial_,
               &fill_.data()->sums);
-  if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 3);
-  parallel_for(device, "offset", 1, FindOffset{!setup_.wcsph.negative_pressure, full_, fill_.data()});
+  if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 4);
+  parallel_for(device, "fill", 1, FindFill{!setup_.wcsph.negative_pressure, full_, h, clock, fill_.data()});
 }
 
 }  // namespace riffle::dfsph

@@ -79,8 +79,8 @@ inline constexpr float kShorter = 0.5f, kLonger = 1.1f, kLeastShare = 1.0f / 16;
 struct Decide {
   SolveKind kind;
   float mean_bound, largest_bound;  ///< of a density solve: the excess that may stay
-  float reach;                      ///< h [m]
   int least_iterations, most_iterations;
+  const Fill* fill;
   ClockState* clock;
   SolveState* state;
 
@@ -97,10 +97,8 @@ struct Decide {
     const bool grown = s.iterations > 0 && s.mean > before;
     ++s.iterations;
     bool within = s.mean <= mean_bound && s.largest <= largest_bound;
-    if (kind == SolveKind::Density) {
-      const float share = correction_share(*clock, reach);
-      within = s.mean <= correction(mean_bound, share) && s.largest <= correction(largest_bound, share);
-    }
+    if (kind == SolveKind::Density)
+      within = s.mean <= correction(mean_bound, fill->share) && s.largest <= correction(largest_bound, fill->share);
     const int iterations = static_cast<int>(s.iterations);
     if ((within && iterations > least_iterations) || iterations > most_iterations || !(clock->dt > 0)) {
       s.done = 1;

@@ -174,7 +174,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   {
     auto timing = timer.scope("density");
-    find_constraints(particles, search, inherits);
+    find_constraints(particles, search, control.state(), inherits);
   }
   if (setup_.dfsph.divergence_free) {
     auto timing = timer.scope("divergence");

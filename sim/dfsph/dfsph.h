@@ -9,7 +9,7 @@
 ///   ds_i / dt = sum_j (u_i - u_j) g_ij,
 /// such that phi_i >= 0, r_i <= 0, and one of them is 0. The residual r_i is ds_i / dt, plus (s_i - 1) / dt where s_i < 1:
 /// a neighbourhood that is not full may become denser. The density solve adds correction(s_i - 1) / dt
-/// where s_i > 1, what the step takes away of an excess: a fifth at rest, all of a small one in a fluid as fast as steps allow.
+/// where s_i > 1, what the step takes away of an excess: a fifth at rest, all of a small one in a fluid that moves far in a step.
 /// With `negative_pressure` phi may have both signs, and r_i = 0. g is the constraint's own gradient, so the matrix is
 /// symmetric and momentum is conserved to rounding. The paper leaves out the divergence of particles with less than 20
 /// neighbours instead.
@@ -95,8 +95,8 @@ class DfsphSolver : public Solver {
 
  private:
   // The sums over neighbours, each in a .cu of its own: all in one would take the compiler minutes.
-  /// Excess and inverse diagonal of every particle and wall particle, and the walls' part.
-  void find_constraints(ParticleSet& particles, const NeighborSearch& search, bool inherits);
+  /// Excess and inverse diagonal of every particle and wall particle, the walls' part, and how full the domain is.
+  void find_constraints(ParticleSet& particles, const NeighborSearch& search, const ClockState* clock, bool inherits);
   void find_accelerations(ParticleSet& particles, const NeighborSearch& search, const StepControl& control);
   /// What a solve took from the fluid at the walls.
   void measure_solid_impulses(SolveKind kind, const ParticleSet& particles, const NeighborSearch& search,

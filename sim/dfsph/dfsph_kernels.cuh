@@ -121,23 +121,25 @@ using Constrain = ConstrainOf<SmoothingKernel>;
 struct CountFill {
   const std::uint32_t* foreign;
   const float* excess;
+  const Vec4* velocity;
 
   RIFFLE_HD static FillSums identity() { return {}; }
   RIFFLE_HD static FillSums combine(const FillSums& a, const FillSums& b) {
-    return {a.excess + b.excess, a.roomy + b.roomy, a.count + b.count};
+    return {a.excess + b.excess, a.roomy + b.roomy, a.count + b.count, a.speed + b.speed};
   }
   RIFFLE_HD FillSums operator()(std::int64_t i) const {
     if (foreign && foreign[i] != 0) return {};
-    return {double{excess[i]}, excess[i] < kRoom ? 1.0 : 0.0, 1.0};
+    return {double{excess[i]}, excess[i] < kRoom ? 1.0 : 0.0, 1.0, double{sqrtf(length2(xyz(velocity[i])))}};
   }
 };
 
-/// Where there is no room, the mean excess. A surface at rest alone may look as if it had none: it must be full too.
-/// Rounded, so that it hardly ever depends on how a sum was divided
-/// among devices.
-struct FindOffset {
+/// The offset is the mean excess where there is no room, and 0 elsewhere. A surface at rest alone may look as if there were no
+/// room: the domain must be full too. Rounded, so that it hardly ever depends on how a sum was divided among devices.
+struct FindFill {
   bool clamped;
   double full;  ///< particles_without_room()
+  float reach;  ///< h [m]
+  const ClockState* clock;
   Fill* fill;
 
   RIFFLE_HD void operator()(std::int64_t) const {
@@ -146,32 +148,29 @@ struct FindOffset {
     if (clamped && !(mean > 0)) mean = 0;
     constexpr double unit = 0x1p-20;
     fill->offset = static_cast<float>(unit * floor(mean / unit + 0.5));
+    const double speed = sums.count > 0 ? sums.speed / sums.count : 0;
+    fill->share = correction_share(static_cast<float>(speed * clock->dt), reach);
   }
 };
 
-/// Share of an excess of density that this step takes away. reach: h [m]
-RIFFLE_INLINE float correction_share(const ClockState& clock, float reach) {
-  return correction_share(clock.max_speed * clock.dt, reach);
-}
-
 struct BeginSolve {
   SolveKind kind;
-  float reach;  ///< h [m]
-  const ClockState* clock;
+  const Fill* fill;
   SolveState* state;
 
   RIFFLE_HD void operator()(std::int64_t) const {
     SolveState s;
-    if (kind == SolveKind::Density) s.weight = first_weight(correction_share(*clock, reach));
+    if (kind == SolveKind::Density) s.weight = first_weight(fill->share);
     *state = s;
   }
 };
 
 /// What stands beside the rate of density in the residual [1/s]. Where there is room, the density may grow until there
 /// is none.
-RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, const ClockState& clock, float reach) {
-  if (clamped && excess < 0) return excess / clock.dt;
-  return kind == SolveKind::Density ? correction(excess, correction_share(clock, reach)) / clock.dt : 0.0f;
+RIFFLE_INLINE float allowance(SolveKind kind, bool clamped, float excess, const Fill& fill, float dt) {
+  excess -= fill.offset;
+  if (clamped && excess < 0) return excess / dt;
+  return kind == SolveKind::Density ? correction(excess, fill.share) / dt : 0.0f;
 }
 
 /// Impulses at the start of a solve: those of the pressure of the last step. A solve that starts from none has its first
@@ -180,7 +179,6 @@ struct StartSolve {
   const ClockState* clock;
   bool clamped;           ///< phi >= 0
   float bias;             ///< as of AddToMean
-  float reach;            ///< h [m]
   const float* pressure;  ///< nullptr: the solve starts from 0
   const Fill* fill;
   const float* excess;
@@ -189,7 +187,7 @@ struct StartSolve {
   float* impulse;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i] - fill->offset, *clock, reach);
+    if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i], *fill, clock->dt);
     float phi = pressure ? pressure[i] * clock->dt / bias : 0.0f;
     if (clamped && !(phi > 0)) phi = 0;
     record[i].w = impulse[i] = phi;
@@ -281,7 +279,7 @@ struct ResidualOf {
   RIFFLE_HD void end(State& state, int i) const {
     float r = rest_volume * state.sums.rate;
     if (wall) r += dot(state.velocity, xyz(wall[i])) - wall_push[i].w;
-    residual[i] = r + allowance(kind, clamped, excess[i] - fill->offset, *clock, kernel.h);
+    residual[i] = r + allowance(kind, clamped, excess[i], *fill, clock->dt);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

@@ -44,12 +44,12 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
   float* pressure = particles.get<float>("pressure").data();
   ClockState* clock = control.state();
 
-  parallel_for(device, "begin solve", 1, BeginSolve{kind, kernel_.h, clock, state_.data()});
+  parallel_for(device, "begin solve", 1, BeginSolve{kind, fill_.data(), state_.data()});
   parallel_for(device, "start solve", std::int64_t{n} + walls,
                Both{n,
-                    StartSolve{clock, clamped, bias_, kernel_.h, density ? pressure : nullptr, fill_.data(),
-                               excess_.data(), residual_.data(), record_.data(), impulse_.data()},
-                    StartWallSolve{clock, clamped, bias_, kernel_.h, kind, fill_.data(), wall_constraint_.data()}});
+                    StartSolve{clock, clamped, bias_, density ? pressure : nullptr, fill_.data(), excess_.data(),
+                               residual_.data(), record_.data(), impulse_.data()},
+                    StartWallSolve{clock, clamped, bias_, kind, fill_.data(), wall_constraint_.data()}});
   refresh(particles, {field("record", record_)});
   done_.begin();
   // Blocks enough for every multiprocessor, and few where there are many particles: each adds to the same sums.
@@ -62,8 +62,8 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
     share_errors(device, &state_.data()->errors);
     parallel_for(device, "decide", 1,
                  Decide{kind, density ? setup.density_error : setup.divergence_error,
-                        density ? setup.largest_density_error : std::numeric_limits<float>::infinity(), kernel_.h,
-                        density ? kLeastIterations : 0, setup.max_iterations, clock, state_.data()});
+                        density ? setup.largest_density_error : std::numeric_limits<float>::infinity(),
+                        density ? kLeastIterations : 0, setup.max_iterations, fill_.data(), clock, state_.data()});
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
     parallel_for(device, "advance", std::int64_t{n} + walls,
                  Both{n,

@@ -22,17 +22,21 @@ namespace riffle::dfsph {
 /// Which of the two solves of a step.
 enum class SolveKind { Divergence, Density };
 
-/// The share of an excess of density that a step takes away is kCorrectionPerWay times the way of the fastest particle in
-/// the step over h, at least kCalmCorrection, and at most all of it. The velocity that takes an excess away is there in the
-/// next step too, and has to be taken back: with a share of 1, water at rest simmers. In a fluid that moves, every particle
-/// soon has other neighbours, and a larger share costs fewer iterations: bounds of errors are what is taken away of an excess
-/// of their size. A dam break took half of them, and was compressed less. Beyond kMostCorrection a step takes away kCalmCorrection of an
-/// excess: such excesses, of a start for instance, would become motion.
-inline constexpr float kCalmCorrection = 0.2f, kCorrectionPerWay = 10, kMostCorrection = 0.005f;
+/// The share of an excess of density that a step takes away is kCorrectionPerWay times the mean way of the particles in the
+/// step over h, at least kCalmCorrection, and at most all of it. The velocity that takes an excess away is there in the next
+/// step too, and has to be taken back: with a share of 1, water at rest simmers. In a fluid that moves, every particle soon has
+/// other neighbours, and a larger share costs fewer iterations: bounds of errors are what is taken away of an excess of their
+/// size. A dam break took less than half of them, and was compressed less. The mean way counts, so that a fast drop stirs no
+/// pool. Of an excess beyond kMostCorrection a step takes kMostCorrection, or kCalmCorrection of it, whichever is more: all of
+/// such an excess, of a start for instance, would become motion.
+inline constexpr float kCalmCorrection = 0.2f, kCorrectionPerWay = 20, kMostCorrection = 0.005f;
 
-/// That share. way: of the fastest particle [m]; reach: h [m]
+/// That share. way: mean of the particles [m]; reach: h [m]. Rounded, so that it hardly ever depends on how a sum was divided
+/// among devices.
 RIFFLE_INLINE float correction_share(float way, float reach) {
-  return fminf(fmaxf(kCorrectionPerWay * way / reach, kCalmCorrection), 1.0f);
+  const float share = fminf(fmaxf(kCorrectionPerWay * way / reach, kCalmCorrection), 1.0f);
+  constexpr float unit = 0x1p-10f;
+  return share > kCalmCorrection ? unit * floorf(share / unit + 0.5f) : kCalmCorrection;
 }
 
 /// What a step takes away of an excess of either sign.
@@ -65,15 +69,17 @@ inline constexpr float kLargestError = 32;
 /// outermost layer has about -0.12.
 inline constexpr float kRoom = -0.08f;
 
-/// Excess of density summed over particles.
+/// Sums over particles.
 struct FillSums {
   double excess = 0, roomy = 0, count = 0;  ///< roomy: particles with less than kRoom
+  double speed = 0;                         ///< [m/s]
 };
 
-/// How full the domain is.
+/// How full the domain is, and how the fluid in it moves.
 struct Fill {
   FillSums sums;
-  float offset = 0;  ///< the excess that cannot be avoided
+  float offset = 0;               ///< the excess that cannot be avoided
+  float share = kCalmCorrection;  ///< correction_share()
 };
 
 struct SolveState {

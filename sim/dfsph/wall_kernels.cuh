@@ -141,15 +141,14 @@ struct InheritWall {
 struct StartWallSolve {
   const ClockState* clock;
   bool clamped;
-  float bias;   ///< as of AddToMean
-  float reach;  ///< h [m]
+  float bias;  ///< as of AddToMean
   SolveKind kind;
   const Fill* fill;
   WallConstraint* constraint;
 
   RIFFLE_HD void operator()(std::int64_t b) const {
     WallConstraint& c = constraint[b];
-    if (kind == SolveKind::Divergence) c.residual += allowance(kind, clamped, c.excess - fill->offset, *clock, reach);
+    if (kind == SolveKind::Divergence) c.residual += allowance(kind, clamped, c.excess, *fill, clock->dt);
     float phi = kind == SolveKind::Density ? c.pressure * clock->dt / bias : 0.0f;
     if (clamped && !(phi > 0)) phi = 0;
     c.impulse = c.present = c.inverse > 0 ? phi : 0.0f;
@@ -222,7 +221,7 @@ struct WallResidualOf {
   }
   RIFFLE_HD void end(State& state, int b) const {
     float r = rest_volume * state.sums.rate;
-    constraint[b].residual = r + allowance(kind, clamped, constraint[b].excess - fill->offset, *clock, kernel.h);
+    constraint[b].residual = r + allowance(kind, clamped, constraint[b].excess, *fill, clock->dt);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;
