@@ -84,6 +84,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
     moved_ = 0;
     builds_.build(
         follows, [&](bool refit) { return list_pairs(input, refit); }, [&] { return build_own_tree(input); });
+    if (!builds_.by_own_tree()) own_tree_.reset();  // its memory is in no estimate
   }
 
   void forget() override { builds_.forget(); }
