@@ -40,11 +40,12 @@ const MovingScene kScenes[] = {
      10,
      {"--set", "gravity=[0,-9.3]"},
      {"--set", "picture.colormap=inferno"}},
-    // dfsph, while the water climbs the wall. Searches: 0.962, 5.7. Changes: below 0.90, or above 28.
+    // dfsph, while the water runs along the floor: where it climbs the wall, searches differ as much as changes. Searches:
+    // 0.985, 2.8. Changes: below 0.92, or above 26.
     {"dam_break_dfsph",
-     {"dam_break_dfsph", "--set", "dimension=2", "--time", "0.5"},
-     0.93,
-     12,
+     {"dam_break_dfsph", "--set", "dimension=2", "--time", "0.3"},
+     0.95,
+     10,
      {"--set", "gravity=[0,-9.3]"},
      {"--set", "picture.particle_scale=0.9"}},
     // pbf, while the columns shoot up. Searches: 0.982, 7.8. Changes: below 0.96, or above 50.
