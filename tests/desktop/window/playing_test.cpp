@@ -122,6 +122,8 @@ TEST_F(Playing, EscapeClosesTheMessageOfAFieldBeforeAnythingElse) {
   ASSERT_TRUE(session().type("key.solver.artificial_viscosity", "-5"));
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(session().wait_until("refused", [](const json& now) { return now["messages"].contains("refusal"); }));
+  ASSERT_TRUE(session().wait_for("typing", false));
+  ASSERT_TRUE(session().wait_for_pictures(2));  // the field gives the keyboard back one picture after its text
   ASSERT_TRUE(session().press("F1"));
   ASSERT_TRUE(session().wait_for("shortcuts", true));
   ASSERT_TRUE(session().press("Escape"));
