@@ -10,6 +10,7 @@
 #include "app/run/run_outputs.h"
 #include "app/run/scene_run.h"
 #include "app/run/state_start.h"
+#include "app/run/states_as_before.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
 #include "core/text/log.h"
@@ -53,17 +54,6 @@ void set_aside_good_state(const Outputs& outputs, const RunStart* from) {
   log::info("{} is of an earlier run and is {} from now on", old.string(), aside.string());
 }
 
-/// States are kept as by the run that wrote this one, as far as no option says otherwise.
-void keep_states_as_before(RunOptions& options, const StateStart& start) {
-  const std::optional<SavedKeeping>& before = start.saved.keeping;
-  if (!before || options.no_checkpoint || (!options.checkpoint.empty() && options.checkpoint_every > 0)) return;
-  options.keeps_as_before = true;
-  if (options.checkpoint_every == 0) options.checkpoint_every = before->every;
-  if (!options.checkpoint.empty() || !options.out.empty() || start.is_pack) return;
-  // A name alone: a file that came from elsewhere may not choose a folder.
-  options.checkpoint = std::filesystem::path(start.file).replace_filename(before->file).string();
-}
-
 /// from: nullptr for a run from its start
 int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* from) {
   scenes::Scene scene = build_and_warn(source);
@@ -71,9 +61,12 @@ int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* 
   options.parameters = scenes::parameters(source);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   const Outputs outputs(scene, options);
-  if (from != nullptr) refuse_a_movie_of_before(outputs);
+  if (from != nullptr) {
+    refuse_a_movie_of_before(outputs);
+    refuse_to_replace_a_later_state(outputs, options, *from);
+  }
   SavedScene saved;
-  if (options.has_checkpoints()) {
+  if (!outputs.checkpoint.empty()) {
     saved = saved_scene(source);
   } else if (!options.no_guard) {
     try {

@@ -41,9 +41,10 @@ struct RunOptions {
   std::string surface;                       ///< file of the last surface, of surface_formats(); "": none
   double surface_every = 0;                  ///< [s] simulated between the files of a series; 0: only the last surface
   std::string checkpoint;                    ///< file of the states, .h5; "": state.h5 in `out`, if there are to be any
-  double checkpoint_every = 0;   ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
-  bool no_checkpoint = false;    ///< keeps no states, even if the run that a state is of kept some
-  bool keeps_as_before = false;  ///< the two above, or one of them, are those of the run that the state is of
+  double checkpoint_every = 0;     ///< [s] simulated between states; 0: only at the end, if `checkpoint` is given
+  bool no_checkpoint = false;      ///< keeps no states, even if the run that a state is of kept some
+  bool inherits_interval = false;  ///< checkpoint_every is that of the run that the state is of
+  bool inherits_file = false;      ///< likewise the name of `checkpoint`
   bool quiet = false;
   bool no_guard = false;  ///< holds no state to go back to
   bool recover = false;   ///< goes back to it after a fault, and on with shorter steps

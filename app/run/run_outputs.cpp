@@ -10,6 +10,7 @@
 #include "app/run/surface_export.h"
 #include "app/state/state_file.h"
 #include "core/error.h"
+#include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "render/media/video.h"
 
@@ -61,9 +62,16 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     if (const fs::path list = list_of_particles(particles); !list.empty()) make_folder_of(list);
   }
   if (!surface.empty()) make_folder_of(surface);
-  if (!checkpoint.empty()) {
+  if (checkpoint.empty()) return;
+  try {
     make_folder_of(checkpoint);
     make_folder_of(companion_of(checkpoint));
+  } catch (const RuntimeFailure& why) {
+    const bool is_wanted = !options.inherits_interval || (!options.checkpoint.empty() && !options.inherits_file);
+    if (is_wanted) throw;
+    log::warn("{}; no states are kept, though the run before kept some; --checkpoint FILE.h5 keeps them elsewhere",
+              why.what());
+    checkpoint.clear();
   }
 }
 

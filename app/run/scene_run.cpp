@@ -226,13 +226,24 @@ class Run {
     return from;
   }
 
-  /// Of a run that goes on: whether it keeps states as the one before did.
+  /// Of a run that goes on: whether it keeps states, and what of that is as in the run before.
   void say_what_is_kept() const {
-    if (options_.keeps_as_before)
-      log::info("keeps a state every {:g} {} in {}, as the run before did; --no-checkpoint keeps none",
-                options_.checkpoint_every, report_.units.time, outputs_.checkpoint.string());
-    else if (!checkpoints_)
-      log::info("keeps no states; --checkpoint-every TIME keeps some");
+    if (!checkpoints_) {
+      if (options_.steps != 0) log::info("keeps no states; --checkpoint-every TIME keeps some");
+      return;
+    }
+    if (!options_.inherits_interval && !options_.inherits_file) return;
+    std::string text = fmt::format("keeps a state every {:g} {}", options_.checkpoint_every, report_.units.time);
+    const std::string in = " in " + outputs_.checkpoint.string();
+    if (!options_.inherits_interval)
+      text += in + ", beside the state that it goes on from";
+    else if (options_.inherits_file)
+      text += in + ", as the run before did";
+    else
+      text += ", as the run before did," + in;
+    const bool is_named = !options_.checkpoint.empty() && !options_.inherits_file;
+    if (options_.inherits_interval && !is_named) text += "; --no-checkpoint keeps none";  // it excludes the options
+    log::info("{}", text);
   }
 
   /// What a signal has left, and what it has not.
@@ -463,7 +474,7 @@ class Run {
       if (saved_.text.empty()) throw RuntimeFailure("the scene's files could not be read again at the start");
       prepare_folder(outputs_.good_state.parent_path());
       SavedRun run{saved_, good.state(), goal_.saved(), RIFFLE_VERSION};
-      if (options_.checkpoint_every > 0)
+      if (options_.checkpoint_every > 0 && !outputs_.checkpoint.empty())
         run.keeping = SavedKeeping{options_.checkpoint_every, outputs_.checkpoint.filename().string()};
       write_state(outputs_.good_state, run);
       report_.good_state = outputs_.good_state.string();
@@ -683,7 +694,8 @@ class Run {
     };
     settle_states();
     // Without a step the file that the run goes on from is as good, and it has a goal that --steps 0 has not.
-    const bool is_as_before = options_.keeps_as_before && report_.clock.step == goal_.first_step;
+    const bool is_as_before = options_.inherits_file && report_.resumed && report_.clock.step == goal_.first_step &&
+                              same_file(outputs_.checkpoint, report_.resumed->file);
     if (checkpoints_ && report_.failure.empty() && !is_as_before && !checkpoints_->has(report_.clock.step))
       guarded([&] { save_state(recorder); });
     settle_states();

@@ -558,4 +558,46 @@ TEST_F(Resume, GoesOnKeepingStatesAsTheRunBefore) {
   EXPECT_EQ(json("r.json")["steps"], 5);
 }
 
+// What was computed after the state would be lost.
+TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
+  const std::string column = write("column.yaml", kColumn);
+  const Words keeps = {"--json", "r.json", "--checkpoint", "z/state.h5", "--checkpoint-every", "0.01"};
+  report_of({"run", column, "--steps", "10"}, keeps);
+  std::filesystem::copy_file(folder_ / "z/state.h5", folder_ / "z/day1.h5");
+  std::filesystem::copy_file(folder_ / "z/state.h5", folder_ / "z/good_state.h5");
+  report_of({"resume", "z/state.h5", "--steps", "10", "--json", "r.json"});
+  const std::string later = read("z/state.h5"), day = read("z/day1.h5");
+  const auto refused = [&](const Words& words, const char* target, const char* why) {
+    const std::string before = read(target);
+    const Outcome outcome = ran(words, {"--steps", "3"});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, std::string(target) + ": found " + why));
+    EXPECT_TRUE(contains(outcome.err, "would replace it; allowed: --checkpoint with another name, or --no-checkpoint"));
+    EXPECT_TRUE(read(target) == before);
+  };
+  const char* const why = "a state of step 20, which is later than step 10";
+  refused({"resume", "z/day1.h5"}, "z/state.h5", why);
+  refused({"resume", "z/good_state.h5"}, "z/state.h5", why);
+  refused({"resume", "z/day1.h5", "--checkpoint-every", "1"}, "z/state.h5", why);
+  std::filesystem::create_directory(folder_ / "o");
+  std::filesystem::copy_file(folder_ / "z/state.h5", folder_ / "o/state.h5");
+  refused({"resume", "z/day1.h5", "--out", "o"}, "o/state.h5", why);
+  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "0"}).exit_code, 0) << "it keeps none";
+  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3", "--no-checkpoint"}).exit_code, 0);
+  EXPECT_TRUE(read("z/state.h5") == later);
+  // One that is of the same scene and no later is: the run goes through it again.
+  std::filesystem::copy_file(folder_ / "z/day1.h5", folder_ / "z/state.h5",
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(report_of({"resume", "z/good_state.h5", "--steps", "3", "--json", "r.json"})["state"]["file"],
+            "z/state.h5");
+  EXPECT_TRUE(read("z/day1.h5") == day);
+  EXPECT_TRUE(read("z/good_state.h5") == day);
+  report_of({"run", column, "--steps", "5", "--set", "gravity=[9, 0]"}, keeps);
+  refused({"resume", "z/day1.h5"}, "z/state.h5", "a state of another scene, or of other values");
+  write("z/state.h5", "notes");
+  refused({"resume", "z/day1.h5"}, "z/state.h5", "a file that is no complete state");
+  std::filesystem::remove(folder_ / "z/state.h5");
+  EXPECT_EQ(report_of({"resume", "z/day1.h5", "--steps", "3", "--json", "r.json"})["state"]["file"], "z/state.h5");
+}
+
 }  // namespace riffle
