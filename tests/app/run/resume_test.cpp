@@ -600,4 +600,60 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
   EXPECT_EQ(report_of({"resume", "z/day1.h5", "--steps", "3", "--json", "r.json"})["state"]["file"], "z/state.h5");
 }
 
+TEST_F(Resume, ANamedFileGetsAStateWithoutAStepToo) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of(
+      {"run", column, "--time", "0.02", "--json", "r.json", "--checkpoint", "a.h5", "--checkpoint-every", "0.01"});
+  const std::string before = read("a.h5");
+  const auto report = report_of({"resume", "a.h5", "--steps", "0", "--json", "r.json", "--checkpoint", "new.h5"});
+  ASSERT_TRUE(report["state"].is_object());
+  EXPECT_EQ(report["state"]["file"], "new.h5");
+  ASSERT_TRUE(std::filesystem::exists(folder_ / "new.h5"));
+  EXPECT_TRUE(read("a.h5") == before);
+  const auto again = report_of({"resume", "new.h5", "--steps", "0", "--json", "r.json", "--no-checkpoint"});
+  EXPECT_EQ(again["diagnostics"]["state_hash"], report["diagnostics"]["state_hash"]);
+}
+
+TEST_F(Resume, SaysOfTheStatesWhatIsAsTheRunBeforeDid) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of(
+      {"run", column, "--steps", "2", "--json", "r.json", "--checkpoint", "k/a.h5", "--checkpoint-every", "0.01"});
+  const auto said = [&](const Words& more) {
+    Words words = {"resume", "k/a.h5", "--steps", "1", "--no-picture", "--device", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::size_t at = outcome.err.find("keeps a state");
+    return at == std::string::npos ? outcome.err : outcome.err.substr(at, outcome.err.find('\n', at) - at);
+  };
+  EXPECT_EQ(said({}), "keeps a state every 0.01 s in k/a.h5, as the run before did; --no-checkpoint keeps none");
+  EXPECT_EQ(said({"--checkpoint", "b.h5"}), "keeps a state every 0.01 s, as the run before did, in b.h5");
+  EXPECT_EQ(said({"--out", "o"}),
+            "keeps a state every 0.01 s, as the run before did, in o/state.h5; --no-checkpoint keeps none");
+  EXPECT_EQ(said({"--checkpoint-every", "0.5"}),
+            "keeps a state every 0.5 s in k/a.h5, beside the state that it goes on from");
+}
+
+// As in a folder of somebody else.
+TEST_F(Resume, APlaceThatIsInheritedAloneAndCannotBeWrittenKeepsNoStates) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of(
+      {"run", column, "--steps", "2", "--json", "r.json", "--checkpoint", "k/a.h5", "--checkpoint-every", "0.01"});
+  std::filesystem::remove(folder_ / "k/a.xmf");
+  std::filesystem::create_directory(folder_ / "k/a.xmf");  // the state's companion
+  const std::string before = read("k/a.h5");
+  const auto report = report_of({"resume", "k/a.h5", "--steps", "3", "--json", "r.json"});
+  EXPECT_EQ(report["steps"], 5);
+  EXPECT_TRUE(report["state"].is_null());
+  EXPECT_TRUE(read("k/a.h5") == before);
+  const Outcome outcome = ran({"resume", "k/a.h5", "--steps", "3"});
+  EXPECT_TRUE(contains(outcome.err,
+                       "k/a.xmf: is a folder; give the name of a file; no states are kept, though the run before kept "
+                       "some; --checkpoint FILE.h5 keeps them elsewhere"));
+  // Who asks for states must get them.
+  EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint-every", "0.5"}).exit_code, 1);
+  EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint", "k/a.h5"}).exit_code, 1);
+  EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint", "b.h5"}).exit_code, 0);
+}
+
 }  // namespace riffle
