@@ -24,12 +24,16 @@ nlohmann::ordered_json to_json(const StructureReport& r) {
   Json distribution = nullptr, displacements = nullptr;
   if (!r.radial_distribution.empty())
     distribution = {{"file", r.radial_distribution}, {"states", r.states}, {"blocks", r.blocks}};
+  Json exponent = nullptr, curved = nullptr;
+  if (!std::isnan(r.diffusion.value)) exponent = r.exponent, curved = r.is_curved;
   if (!r.displacements.empty())
-    displacements = {{"file", r.displacements},
-                     {"windows", r.windows},
-                     {"lag", r.lag},
-                     {"fit_from", r.fit_from},
-                     {"diffusion", {{"mean", r.diffusion.value}, {"error", r.diffusion.error}}}};  // NaN becomes null
+    displacements = {
+        {"file", r.displacements},
+        {"windows", r.windows},
+        {"lag", r.lag},
+        {"fit_from", r.fit_from},
+        {"diffusion",  // NaN becomes null
+         {{"mean", r.diffusion.value}, {"error", r.diffusion.error}, {"exponent", exponent}, {"curved", curved}}}};
   return {{"from", r.from}, {"to", r.to}, {"radial_distribution", distribution}, {"displacements", displacements}};
 }
 
@@ -45,9 +49,16 @@ std::string structure_text(const StructureReport& r, const SimulationSetup& setu
   text += fmt::format("displacements: {} ({} windows of {:.4g} {})\n", r.displacements, r.windows, r.lag, time);
   if (std::isnan(r.diffusion.value))
     return text + (r.windows == 0 ? "no diffusion coefficient: the run is shorter than a window, --displacement-lag\n"
-                                  : "no diffusion coefficient: a window has fewer than 5 states, --structure-every\n");
-  return text + fmt::format("diffusion coefficient {} {}^2/{}: slope over lags from {:.4g} to {:.4g} {}\n",
-                            number_text(r.diffusion), length, time, r.fit_from, r.lag, time);
+                                  : "no diffusion coefficient: fewer than 5 states of a window are in its last four "
+                                    "fifths; a longer --displacement-lag or a shorter --structure-every\n");
+  text += fmt::format("diffusion coefficient {} {}^2/{}: slope over lags from {:.4g} to {:.4g} {}\n",
+                      number_text(r.diffusion), length, time, r.fit_from, r.lag, time);
+  if (r.is_curved)
+    text += fmt::format(
+        "still curved there: displacements grow as lag^{:.2f}, so the value depends on the lags; a longer "
+        "--displacement-lag\n",
+        r.exponent);
+  return text;
 }
 
 }  // namespace riffle

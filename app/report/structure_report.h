@@ -18,6 +18,8 @@ struct StructureReport {
   double from = 0, to = 0;                         ///< [s] simulated: the first state and the last one
   double fit_from = 0, lag = 0;                    ///< [s] of the straight line
   BlockMean diffusion;                             ///< [m^2/s]
+  double exponent = 0;                             ///< displacements grow as this power of the lag
+  bool is_curved = false;                          ///< the coefficient depends on the lags of the line
 };
 
 nlohmann::ordered_json to_json(const StructureReport& structure);

@@ -598,8 +598,8 @@ class Run {
     try {
       structure_->after_step(simulation_, time);
     } catch (const std::exception& failure) {
-      structure_.reset();
-      give_up("g(r) and displacements are given up", failure);
+      give_up(structure_->measures() ? "displacements are given up" : "g(r) and displacements are given up", failure);
+      if (!structure_->measures()) structure_.reset();
     }
   }
 
@@ -725,7 +725,8 @@ class Run {
       if (!structure_) return;
       sample_structure(report_.clock.time);
       if (!structure_) return;
-      structure_->write();
+      for (const std::string& line : structure_->write(report_.clock.time)) warn(line);
+      if (!structure_->measures()) return;
       report_.structure = structure_->report();
       report_.structure_text = structure_text(*report_.structure, simulation_.setup());
     });

@@ -51,11 +51,11 @@ void StructureOutput::begin_again() {
 }
 
 /// The displacements take the shortest way between two states.
-void StructureOutput::require_short_ways(const Simulation& simulation, double time) {
+void StructureOutput::require_short_ways(const Simulation& simulation, double time) const {
   double shortest = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < setup_.domain.dimension; ++axis)
     if (setup_.domain.periodic(axis)) shortest = std::min(shortest, double{component(setup_.domain.extent(), axis)});
-  const double way = double{simulation.latest().max_speed} * (time - newest_);
+  const double way = double{simulation.latest().max_speed} * time;
   if (way < 0.5 * shortest) return;
   throw RuntimeFailure(fmt::format(
       "--displacements: a particle may have gone {:.3g} {} between two states, half of a periodic axis is {:.3g}: "
@@ -67,17 +67,42 @@ void StructureOutput::after_step(Simulation& simulation, double time) {
   if (time < wishes_.from * (1 - 1e-9)) return;
   if (whole_intervals(time - wishes_.from, wishes_.every) <= last_) return;
   const auto begin = std::chrono::steady_clock::now();
-  const double now = simulation.finish().time;
-  if (displacement_ && last_ >= 0) require_short_ways(simulation, now);
+  const double now = simulation.finish().time, before = last_ < 0 ? now : newest_;
   if (last_ < 0) first_ = now;
   newest_ = now;
   last_ = std::max(0.0, whole_intervals(now - wishes_.from, wishes_.every));
-  if (distribution_) distribution_->add(simulation);
-  if (displacement_) displacement_->add(simulation);
+  try {
+    if (distribution_) distribution_->add(simulation);
+  } catch (...) {
+    distribution_.reset(), displacement_.reset();
+    throw;
+  }
+  try {
+    if (displacement_) require_short_ways(simulation, now - before);
+    if (displacement_) displacement_->add(simulation);
+  } catch (...) {
+    displacement_.reset();
+    wishes_.displacements.clear();
+    throw;
+  }
   seconds_ += seconds_since(begin);
 }
 
-void StructureOutput::write() {
+std::vector<std::string> StructureOutput::write(double end) {
+  std::vector<std::string> left_out;
+  const auto leave_out = [&](const std::filesystem::path& file, const char* what) {
+    left_out.push_back(fmt::format("{}: not written, since the run ended at {:.6g} {} with {} from {:.6g} {} on",
+                                   file.string(), end, units_of(setup_).time, what, wishes_.from,
+                                   units_of(setup_).time));
+  };
+  if (distribution_ && distribution_->states() == 0) {
+    leave_out(wishes_.radial_distribution, "no state of two particles or more");
+    distribution_.reset();
+  }
+  if (displacement_ && displacement_->rows().empty()) {
+    leave_out(wishes_.displacements, "fewer than two states");
+    displacement_.reset();
+  }
   const std::string length = unit_of_length(setup_), time = unit_of_time(setup_);
   if (distribution_) {
     std::string text = fmt::format("r [{}],g,g_error\n", length);
@@ -92,6 +117,7 @@ void StructureOutput::write() {
       text += fmt::format("{:.9g},{:.9g},{:.9g}\n", row.lag, row.msd.value, row.msd.error);
     write_text(wishes_.displacements, text);
   }
+  return left_out;
 }
 
 StructureReport StructureOutput::report() const {
@@ -107,6 +133,7 @@ StructureReport StructureOutput::report() const {
     report.windows = displacement_->windows();
     report.lag = displacement_->lag(), report.fit_from = displacement_->fit_from();
     report.diffusion = displacement_->diffusion();
+    report.exponent = displacement_->exponent(), report.is_curved = displacement_->is_curved();
   }
   return report;
 }

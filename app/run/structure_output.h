@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <limits>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "app/report/structure_report.h"
 #include "scenes/scene.h"
@@ -25,18 +27,24 @@ class StructureOutput {
   StructureOutput(const scenes::Scene& scene, StructureWishes wishes);
 
   /// Call it before the first step and after every step. Waits for each state that is due. @param time [s] newest that is known
-  /// @throws RuntimeFailure where states are so far apart that displacements are not known
+  /// @throws RuntimeFailure where states are so far apart that displacements are not known; from then on g(r) alone is measured.
+  /// After other failures nothing is
   void after_step(Simulation& simulation, double time);
 
   /// The run has gone back: what was measured does not count.
   void begin_again();
 
-  void write();  ///< the files. @throws RuntimeFailure with the file and the reason
+  bool measures() const { return distribution_ || displacement_; }
+
+  /// The files. One of which nothing was measured is left out, here and in the report.
+  /// @param end [s] of the run  @return a line about each that is left out
+  /// @throws RuntimeFailure with the file and the reason
+  std::vector<std::string> write(double end);
   StructureReport report() const;
   double seconds() const { return seconds_; }  ///< of wall time so far
 
  private:
-  void require_short_ways(const Simulation& simulation, double time);
+  void require_short_ways(const Simulation& simulation, double time) const;  ///< time [s] since the state before
 
   SimulationSetup setup_;
   StructureWishes wishes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 namespace riffle {
@@ -40,6 +41,10 @@ BlockMean block_mean(const std::vector<double>& blocks) {
   for (const double value : blocks) squares += (value - mean.value) * (value - mean.value);
   if (blocks.size() >= kLeastBlocks) mean.error = std::sqrt(squares / (n * (n - 1)));
   return mean;
+}
+
+bool is_no_line(const BlockMean& bend, double exponent) {
+  return std::abs(bend.value) > 2 * bend.error || std::abs(exponent - 1) > 0.1;
 }
 
 BlockedDistribution::BlockedDistribution(const SimulationSetup& setup) : reach_(reach_in(setup)) {}
@@ -97,12 +102,24 @@ void BlockedDisplacement::add(const Simulation& simulation) {
     current_->add(simulation);
     if (time - begin_ < lag_ - 0.5 * every_) return;
     windows_.push_back(current_->samples());
-    double slope = std::numeric_limits<double>::quiet_NaN();
-    if (lag_ >= 5 * every_) slope = current_->diffusion(fit_from() - 0.5 * every_, lag_ + 0.5 * every_);
-    diffusions_.push_back(slope);
+    fit(*current_);
   }
   current_.emplace(simulation);
   begin_ = time;
+}
+
+void BlockedDisplacement::fit(const MeanSquareDisplacement& window) {
+  constexpr double kNoEnd = std::numeric_limits<double>::infinity();
+  const double from = fit_from() - 0.5 * every_, middle = 0.5 * (fit_from() + lag_), some = 0.25 * every_;
+  const auto count = [&](double first, double last) {
+    return std::ranges::count_if(window.samples(), [&](const MeanSquareDisplacement::Sample& sample) {
+      return sample.time >= first && sample.time <= last;
+    });
+  };
+  if (count(from, kNoEnd) < kLeastFitted) return;
+  diffusions_.push_back(window.diffusion(from, kNoEnd));
+  if (count(from, middle + some) >= 2 && count(middle - some, kNoEnd) >= 2)
+    bends_.push_back(window.diffusion(middle - some, kNoEnd) - window.diffusion(from, middle + some));
 }
 
 std::vector<BlockedDisplacement::Row> BlockedDisplacement::rows() const {
@@ -125,5 +142,19 @@ std::vector<BlockedDisplacement::Row> BlockedDisplacement::rows() const {
 }
 
 BlockMean BlockedDisplacement::diffusion() const { return block_mean(diffusions_); }
+
+BlockMean BlockedDisplacement::bend() const { return block_mean(bends_); }
+
+double BlockedDisplacement::exponent() const { return growth_exponent(rows(), fit_from() - 0.5 * every_); }
+
+double growth_exponent(const std::vector<BlockedDisplacement::Row>& rows, double from) {
+  double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+  for (const BlockedDisplacement::Row& row : rows) {
+    if (row.lag < from || !(row.msd.value > 0)) continue;
+    const double lag = std::log(row.lag), msd = std::log(row.msd.value);
+    n += 1, x += lag, y += msd, xx += lag * lag, xy += lag * msd;
+  }
+  return n >= 2 ? (n * xy - x * y) / (n * xx - x * x) : std::numeric_limits<double>::quiet_NaN();
+}
 
 }  // namespace riffle

@@ -22,6 +22,10 @@ inline constexpr std::size_t kLeastBlocks = 4;
 
 BlockMean block_mean(const std::vector<double>& blocks);
 
+/// Whether displacements are no straight line: both halves differ by more than twice the error, or the exponent is more than 0.1
+/// off 1. NaN says nothing.
+bool is_no_line(const BlockMean& bend, double exponent);
+
 /// g(r) of states that follow each other.
 class BlockedDistribution {
  public:
@@ -72,16 +76,30 @@ class BlockedDisplacement {
   double lag() const { return lag_; }                  ///< [s] likewise the end of the fit
 
   /// Slope of a straight line through each window's displacements of lags from fit_from() on, over twice the dimension [m^2/s].
+  /// A window with fewer than kLeastFitted of them does not count; NaN without any that does.
   BlockMean diffusion() const;
+  BlockMean bend()
+      const;  ///< [m^2/s] by how much that slope is larger in the later half of these lags than in the earlier half
+  double exponent() const;                                           ///< growth_exponent() of rows()
+  bool is_curved() const { return is_no_line(bend(), exponent()); }  ///< the slope depends on the lags that are fitted
+
+  static constexpr int kLeastFitted = 5;
 
  private:
   static constexpr double kFitFrom = 0.2;  ///< as a share of the window: particles first fly, then diffuse
 
   using Samples = std::vector<MeanSquareDisplacement::Sample>;
+
+  void fit(const MeanSquareDisplacement& window);
+
   double lag_, every_, begin_ = 0;
   std::optional<MeanSquareDisplacement> current_;
   std::vector<Samples> windows_;
-  std::vector<double> diffusions_;
+  std::vector<double> diffusions_, bends_;  ///< of windows with enough states
 };
+
+/// Of displacements that grow as a power of the lag, over lags from `from` [s] on: 1 in diffusion, 2 in flight. NaN for fewer than
+/// two rows.
+double growth_exponent(const std::vector<BlockedDisplacement::Row>& rows, double from);
 
 }  // namespace riffle

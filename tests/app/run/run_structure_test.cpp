@@ -78,6 +78,10 @@ TEST_F(RunStructure, TablesNameTheirUnitsAndTheReportHasTheDiffusionCoefficient)
   EXPECT_GT(slope, (msd[4][1] - msd[0][1]) / 0.16 / 6 * 0.95);
   EXPECT_LT(slope, (msd[4][1] - msd[0][1]) / 0.16 / 6 * 1.05);
   EXPECT_GT(report["displacements"]["diffusion"]["error"], 0);
+  // A particle still flies at such a lag.
+  EXPECT_EQ(report["displacements"]["diffusion"]["curved"], true);
+  EXPECT_GT(report["displacements"]["diffusion"]["exponent"], 1.5);
+  EXPECT_TRUE(contains(outcome.out, "\nstill curved there: displacements grow as lag^1."));
   EXPECT_TRUE(contains(outcome.out, "g(r):    o/g.csv (31 states from 0.8 to 2 "));
   EXPECT_TRUE(contains(outcome.out, "r_c^2/\u03c4: slope over lags from 0.04 to 0.2 \u03c4"));
 
@@ -89,7 +93,9 @@ TEST_F(RunStructure, TablesNameTheirUnitsAndTheReportHasTheDiffusionCoefficient)
 }
 
 TEST_F(RunStructure, OtherSolversHaveMetresAndSeconds) {
-  ASSERT_EQ(ran({scene_, "--radial-distribution", "g.csv", "--displacements", "d.csv"}).exit_code, 0);
+  ASSERT_EQ(ran({scene_, "--radial-distribution", "g.csv", "--displacements", "d.csv", "--structure-every", "0.002"})
+                .exit_code,
+            0);
   EXPECT_FALSE(table("g.csv", "r [m],g,g_error").empty());
   table("d.csv", "lag [s],mean_square_displacement [m^2],mean_square_displacement_error [m^2]");
 }
@@ -114,6 +120,48 @@ TEST_F(RunStructure, WhatCannotBeMeasuredIsRefusedOrGivenUp) {
   EXPECT_EQ(far.exit_code, 1);
   EXPECT_TRUE(contains(far.err, "half of a periodic axis is 2: a shorter --structure-every would help"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "d.csv"));
+}
+
+TEST_F(RunStructure, TheOrderIsThereWhereDisplacementsAreNot) {
+  const std::string small = write("small.yaml", fluid(4));
+  // States are a step apart, which is longer than the interval; a window then has two.
+  const Outcome rare = ran({small, "--time", "0.3", "--radial-distribution", "g.csv", "--displacements", "d.csv",
+                            "--structure-every", "0.001", "--displacement-lag", "0.04"});
+  ASSERT_EQ(rare.exit_code, 0) << rare.err;
+  EXPECT_EQ(table("g.csv", kDistribution).size(), 90u);
+  EXPECT_EQ(table("d.csv", kDisplacements).size(), 2u);
+  EXPECT_TRUE(contains(rare.out, "no diffusion coefficient: fewer than 5 states of a window are in its last four"));
+  const auto none = json("r.json")["structure"]["displacements"]["diffusion"];
+  EXPECT_TRUE(none["mean"].is_null() && none["exponent"].is_null() && none["curved"].is_null()) << none;
+  std::filesystem::remove(folder_ / "g.csv");
+  std::filesystem::remove(folder_ / "d.csv");
+  const Outcome far =
+      ran({small, "--displacements", "d.csv", "--radial-distribution", "g.csv", "--structure-every", "1"});
+  EXPECT_EQ(far.exit_code, 1);
+  EXPECT_TRUE(contains(far.err, "riffle: error: displacements are given up: --displacements: a particle may have"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "d.csv"));
+  EXPECT_EQ(table("g.csv", kDistribution).size(), 90u);
+  EXPECT_EQ(json("r.json")["structure"]["radial_distribution"]["states"], 3);
+  EXPECT_TRUE(json("r.json")["structure"]["displacements"].is_null());
+}
+
+TEST_F(RunStructure, TablesOfNothingAreNotWritten) {
+  const std::string small = write("small.yaml", fluid(4));
+  const Words wishes = {"--radial-distribution", "g.csv", "--displacements", "d.csv",
+                        "--displacement-lag",    "0.2",   "--steps",         "3"};
+  Words words = {small, "--structure-from", "10"};
+  words.insert(words.end(), wishes.begin(), wishes.end());
+  const Outcome late = ran(words);
+  ASSERT_EQ(late.exit_code, 0) << late.err;
+  EXPECT_TRUE(contains(late.err,
+                       "g.csv: not written, since the run ended at 0.06 \u03c4 with no state of two particles "
+                       "or more from 10 \u03c4 on"));
+  EXPECT_TRUE(contains(late.err, "d.csv: not written, since the run ended at 0.06 \u03c4 with fewer than two states"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "g.csv"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "d.csv"));
+  EXPECT_TRUE(json("r.json")["structure"].is_null());
+  EXPECT_FALSE(contains(late.out, "g(r):"));
+  EXPECT_EQ(json("r.json")["warnings"].size(), 2u);
 }
 
 class LongRunStructure : public RunStructure {};

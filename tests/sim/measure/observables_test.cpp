@@ -175,11 +175,51 @@ TEST_P(Observables, WindowsOfDisplacementsBeginAgain) {
   // The slope through evenly spaced points of a parabola from 0.2 to 1 is that at 0.6.
   EXPECT_NEAR(displacement.diffusion().value, v2 * 2 * 0.6 / 6, 1e-3 * v2);
   EXPECT_GE(displacement.diffusion().error, 0);
+  // Of its halves, from 0.2 to 0.6 and from 0.6 to 1, those at 0.4 and 0.8.
+  EXPECT_NEAR(displacement.bend().value, v2 * 2 * 0.4 / 6, 1e-3 * v2);
+  EXPECT_NEAR(displacement.exponent(), 2, 1e-3);
+  EXPECT_TRUE(displacement.is_curved());
   EXPECT_TRUE(std::isnan(BlockedDisplacement(0.4, 0.2).diffusion().value)) << "two points are no line";
   const BlockMean spread = block_mean({1, 2, 3, 6});
   EXPECT_DOUBLE_EQ(spread.value, 3);
   EXPECT_DOUBLE_EQ(spread.error, std::sqrt(14.0 / 12));
   EXPECT_TRUE(std::isnan(block_mean({1, 2, 3}).error));
+}
+
+// A step that is longer than the interval between states, and than the window.
+TEST_P(Observables, WindowsWithFewStatesHaveNoDiffusionCoefficient) {
+  SimulationSetup setup = dpd_box(3, 4);
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  BlockedDisplacement rare(0.05, 0.001), enough(0.1, 0.001);
+  for (int state = 0; state < 21; ++state) {
+    rare.add(simulation), enough.add(simulation);
+    run_steps(simulation, 1);
+    simulation.finish();
+  }
+  EXPECT_EQ(rare.windows(), 6u);
+  EXPECT_TRUE(std::isnan(rare.diffusion().value));
+  EXPECT_EQ(enough.windows(), 4u);
+  EXPECT_GT(enough.diffusion().value, 0);
+}
+
+TEST(Displacements, AreALineOnceHalvesAndExponentSaySo) {
+  const auto rows = [](double power, double late) {
+    std::vector<BlockedDisplacement::Row> all;
+    for (int k = 1; k <= 10; ++k) all.push_back({0.1 * k, {2 * std::pow(0.1 * k - late, power), 0}});
+    return all;
+  };
+  EXPECT_NEAR(growth_exponent(rows(1, 0), 0.15), 1, 1e-12);
+  EXPECT_NEAR(growth_exponent(rows(2, 0), 0.15), 2, 1e-12);
+  EXPECT_GT(growth_exponent(rows(1, 0.05), 0.15), 1.1) << "they began to diffuse late";
+  EXPECT_NEAR(growth_exponent(rows(1, 0.05), 0.85), std::log(0.95 / 0.85) / std::log(1 / 0.9), 2e-3);
+  EXPECT_TRUE(std::isnan(growth_exponent(rows(1, 0), 0.95)));
+  EXPECT_FALSE(is_no_line({0.01, 0.006}, 1.05));
+  EXPECT_TRUE(is_no_line({0.01, 0.004}, 1.05));
+  EXPECT_TRUE(is_no_line({-0.01, 0.004}, 1.05));
+  EXPECT_TRUE(is_no_line({0.01, 0.006}, 1.15));
+  EXPECT_TRUE(is_no_line({}, 0.8));
+  EXPECT_FALSE(is_no_line({}, 1));
 }
 
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(Observables);
