@@ -133,7 +133,7 @@ std::string what_is_unknown(const std::string& word, const Parser& parser) {
   for (const auto& [name, file] : scenes::scene_files()) names.push_back(name);
   if (std::find(names.begin(), names.end(), word) != names.end()) return "";
   if (const std::filesystem::path path(word); path.has_extension() || path.has_parent_path())
-    if (const std::string near = near_file(path); !near.empty())
+    if (const std::string near = near_file(path, {".yaml", ".yml", ".h5", ".hdf5", ".zip"}); !near.empty())
       return fmt::format("'{}' is no command, no scene and no file{}", word, near);
   const std::string meant = suggestion(word, names, "; ");
   return fmt::format("'{}' is no command, no scene and no file{}", word,

@@ -695,7 +695,7 @@ OpenState open_state(const fs::path& file) {
   if (state.own < 0) {
     const int why = errno;
     throw InputError(fmt::format("{}: cannot be opened: {}{}", state.shown, std::strerror(why),
-                                 why == ENOENT ? near_file(file) : ""));
+                                 why == ENOENT ? near_file(file, {".h5", ".hdf5", ".zip"}) : ""));
   }
   char begin[4] = {};
   const bool is_read = pread(state.own, begin, sizeof begin, 0) == sizeof begin;

@@ -1,6 +1,7 @@
 #include "core/text/near_file.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -11,19 +12,30 @@ namespace riffle {
 
 namespace fs = std::filesystem;
 
-std::string near_file(const fs::path& missing) {
+namespace {
+
+bool ends_as_one_of(const fs::path& file, std::initializer_list<std::string_view> endings) {
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return std::ranges::find(endings, ending) != endings.end();
+}
+
+}  // namespace
+
+std::string near_file(const fs::path& missing, std::initializer_list<std::string_view> endings) {
   constexpr std::size_t kMostFiles = 4096;
   const fs::path folder = missing.parent_path();
   const std::string name = missing.filename().string(), stem = missing.stem().string();
   if (name.empty()) return "";
   std::error_code error;
   std::vector<std::string> names, same_stem;
+  std::size_t seen = 0;
   for (fs::directory_iterator file(folder.empty() ? "." : folder, error), end; !error && file != end;
        file.increment(error)) {
-    if (names.size() == kMostFiles) return "";
+    if (++seen > kMostFiles) return "";
     const fs::path found = file->path().filename();
     std::error_code none;
-    if (found.string().starts_with(".") || !file->is_regular_file(none)) continue;
+    if (found.string().starts_with(".") || !ends_as_one_of(found, endings) || !file->is_regular_file(none)) continue;
     names.push_back(found.string());
     if (found.stem() == stem) same_stem.push_back(found.string());
   }

@@ -90,7 +90,7 @@ TEST_F(SceneErrors, AFileThatIsNoSceneIsSaidToBeWhatItIs) {
   for (const Case& each :
        {Case{"torus.obj", "v 0.07 0 0\n", "torus.obj: is a mesh, no scene; `solids: [{mesh: {file: torus.obj}}]`"},
         Case{"Torus.STL", "solid t\n", "Torus.STL: is a mesh, no scene"},
-        Case{"dam.mp4", "x", "dam.mp4: is a movie, no scene; a player shows it"},
+        Case{"breaking.mp4", "x", "breaking.mp4: is a movie, no scene; a player shows it"},
         Case{"final.png", "x", "final.png: is a picture, no scene"},
         Case{"p.vtp", "<VTKFile>",
              "p.vtp: is a file of particles, no scene; `bodies: [{particles: {file: p.vtp}}]` in a scene begins with "
@@ -121,6 +121,20 @@ TEST_F(SceneErrors, AMissingFileIsToldWithTheOneThatWasMeant) {
   EXPECT_EQ(riffle({"run", "yours/dpd.yml"}).err, "riffle: yours/dpd.yml: no such file\n");
   write("state_of_monday.h5", "");
   EXPECT_TRUE(contains(riffle({"resume", "state_of_munday.h5"}).err, "did you mean 'state_of_monday.h5'?"));
+  // Only what the command can open is meant.
+  write("mine/state.xmf", "");
+  write("mine/breaking.mp4", "");
+  write("mine/dripping.h5", "");
+  for (const char* command : {"resume", "run"})
+    EXPECT_FALSE(contains(riffle({command, "mine/state.h5"}).err, "did you mean"));
+  EXPECT_FALSE(contains(riffle({"mine/state.h5"}).err, "state.xmf"));
+  EXPECT_EQ(riffle({"run", "mine/breaking.yaml"}).err, "riffle: mine/breaking.yaml: no such file\n");
+  EXPECT_FALSE(contains(riffle({"mine/breaking.yaml"}).err, "breaking.mp4"));
+  EXPECT_EQ(riffle({"run", "mine/dripping.yaml"}).err, "riffle: mine/dripping.yaml: no such file\n");
+  EXPECT_TRUE(contains(riffle({"mine/dripping.yaml"}).err, "did you mean 'mine/dripping.h5'?"))
+      << "it goes on from states too";
+  write("mine/DROPS.YML", "");
+  EXPECT_TRUE(contains(riffle({"run", "mine/DROPS.yaml"}).err, "did you mean 'mine/DROPS.YML'?"));
 }
 
 }  // namespace riffle
