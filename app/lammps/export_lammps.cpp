@@ -100,11 +100,12 @@ int export_lammps(const LammpsOptions& options) {
     log::warn("the run is over at step {}, time {:.6g}: LAMMPS makes no step unless `-var steps N` gives some",
               made.particles.step, made.particles.time);
   outputs.deliver(
-      fmt::format("data:    {} with {} particles at time {:.6g}\ninput:   {} of {} steps\ndump:    {}.lammpstrj, which "
-                  "LAMMPS writes: {} frames, one every {} steps (-var frames N), about {} of text\nrun it:  cd {} && "
-                  "mpiexec -n 2 lmp -in {}\n",
-                  data.string(), made.particles.id.size(), made.particles.time, input.string(), steps, scene.stem,
-                  dump.frames, frame_steps, bytes_text(dump.bytes), folder.string(), input.filename().string()),
+      fmt::format(
+          "data:    {} with {} particles at time {:.6g}\ninput:   {} of {} steps\ndump:    {}.lammpstrj, which "
+          "LAMMPS writes: {} frames, one every {} steps (-var frame_every N), about {} of text\nrun it:  cd {} && "
+          "mpiexec -n 2 lmp -in {}\n",
+          data.string(), made.particles.id.size(), made.particles.time, input.string(), steps, scene.stem, dump.frames,
+          frame_steps, bytes_text(dump.bytes), folder.string(), input.filename().string()),
       {{"scene", scene.name},
        {"data", data.string()},
        {"input", input.string()},

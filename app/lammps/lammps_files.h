@@ -18,7 +18,7 @@ std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& pa
 /// [steps] until the end of the run; 0: it is reached.
 std::uint64_t lammps_steps(const LammpsScene& scene, const LammpsParticleTable& particles);
 
-/// [steps] between frames of the dump: rows of the log, or more, so that a run has some 100 frames at most.
+/// [steps] between frames of the dump: rows of the log, or more, so that a run has at most 100 frames with the first.
 std::uint64_t lammps_frame_steps(const LammpsScene& scene, const LammpsParticleTable& particles);
 
 /// What the dump of the whole run takes on the disk.

@@ -21,9 +21,8 @@ std::string comments(const LammpsScene& scene, const LammpsParticleTable& partic
   std::string text = fmt::format("# {}, at time {}, step {}; written by Riffle {}\n", scene.name, particles.time,
                                  particles.step, RIFFLE_VERSION);
   text += fmt::format(
-      "# mpiexec -n 4 lmp -in {}.in, in this folder. -var steps N, -var every N (rows of the log), -var frames N (of "
-      "the "
-      "dump) and -var seed N change the variables below.\n",
+      "# mpiexec -n 4 lmp -in {}.in, in this folder. -var steps N, -var every N (steps between rows of the log), "
+      "-var frame_every N (steps between frames of the dump) and -var seed N change the variables below.\n",
       scene.stem);
   for (const std::string& difference : scene.differences) text += "# " + difference + ".\n";
   return text;
@@ -121,17 +120,25 @@ std::uint64_t row_steps(const LammpsScene& scene) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(1, std::llround(scene.frame_interval / scene.step)));
 }
 
+/// LAMMPS writes the first state, and then those at multiples of the interval.
+std::uint64_t frames_of(const LammpsScene& scene, const LammpsParticleTable& particles, std::uint64_t interval) {
+  const std::uint64_t begin = particles.step, end = begin + lammps_steps(scene, particles);
+  return 1 + end / interval - begin / interval;
+}
+
 }  // namespace
 
 std::uint64_t lammps_frame_steps(const LammpsScene& scene, const LammpsParticleTable& particles) {
   constexpr std::uint64_t kMostFrames = 100;
   const std::uint64_t row = row_steps(scene), rows = lammps_steps(scene, particles) / row;
-  return row * std::max<std::uint64_t>(1, (rows + kMostFrames - 1) / kMostFrames);
+  std::uint64_t between = row * std::max<std::uint64_t>(1, rows / kMostFrames);
+  while (frames_of(scene, particles, between) > kMostFrames) between += row;
+  return between;
 }
 
 LammpsDump lammps_dump(const LammpsScene& scene, const LammpsParticleTable& particles) {
   constexpr double kLine = 80;  // [bytes] id, type and six numbers of nine digits
-  const std::uint64_t frames = 1 + lammps_steps(scene, particles) / lammps_frame_steps(scene, particles);
+  const std::uint64_t frames = frames_of(scene, particles, lammps_frame_steps(scene, particles));
   return {frames, kLine * static_cast<double>(frames) * static_cast<double>(particles.id.size())};
 }
 
@@ -140,7 +147,7 @@ std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& pa
   const Domain& domain = setup.domain;
   std::string text = comments(scene, particles);
   text += fmt::format(
-      "variable steps index {}\nvariable every index {}\nvariable frames index {}\nvariable seed index {}\n\n",
+      "variable steps index {}\nvariable every index {}\nvariable frame_every index {}\nvariable seed index {}\n\n",
       lammps_steps(scene, particles), row_steps(scene), lammps_frame_steps(scene, particles), scene.seed);
   text += fmt::format("units lj\ndimension {}\natom_style {}\nboundary {} {} {}\n", domain.dimension,
                       scene.integrator == LammpsIntegrator::Mvv ? "mdpd" : "atomic", boundary_of(domain, 0),
@@ -153,7 +160,7 @@ std::string lammps_input(const LammpsScene& scene, const LammpsParticleTable& pa
                       0.3 * double{setup.dpd.cutoff}, scene.step);
   text += fixes(scene) + "\n" + measures(setup);
   text += fmt::format(
-      "dump frames all custom ${{frames}} {}.lammpstrj id type x y z vx vy vz\n"
+      "dump frames all custom ${{frame_every}} {}.lammpstrj id type x y z vx vy vz\n"
       "dump_modify frames first yes sort id units yes time yes format float %.9g\n\nrun ${{steps}}\nwrite_data "
       "{}.end.data\n",
       scene.stem, scene.stem);

@@ -125,15 +125,19 @@ TEST_F(ExportLammps, ALongRunsDumpHasAboutAHundredFramesAndItsSizeIsTold) {
   exported("0.2");
   const auto small = json("r.json");
   const int row = small["frame_steps"];
-  EXPECT_TRUE(contains(read("o/box.in"), "variable frames index " + std::to_string(row) + "\n"));
+  EXPECT_TRUE(contains(read("o/box.in"), "variable frame_every index " + std::to_string(row) + "\n"));
   EXPECT_TRUE(contains(read("o/box.in"), "variable every index " + std::to_string(row) + "\n"));
   exported("4000");
   const auto large = json("r.json");
   EXPECT_TRUE(contains(read("o/box.in"), "variable every index " + std::to_string(row) + "\n")) << "rows stay";
   EXPECT_EQ(large["frame_steps"].get<int>() % row, 0) << "frames are at rows";
   EXPECT_GT(large["frames"], 90);
-  EXPECT_LE(large["frames"], 101);
-  EXPECT_TRUE(contains(read("o/box.in"), "dump frames all custom ${frames} box.lammpstrj"));
+  EXPECT_LE(large["frames"], 100);
+  const int steps = large["steps"], between = large["frame_steps"];
+  EXPECT_EQ(large["frames"], 1 + steps / between) << "the first state and the multiples";
+  EXPECT_GT(1 + steps / (between - row), 100) << "no shorter interval would do";
+  EXPECT_TRUE(contains(read("o/box.in"), "dump frames all custom ${frame_every} box.lammpstrj"));
+  EXPECT_TRUE(contains(read("o/box.in"), "-var frame_every N (steps between frames of the dump)"));
   EXPECT_DOUBLE_EQ(large["dump_bytes"], 80.0 * 64 * large["frames"].get<double>());
 }
 

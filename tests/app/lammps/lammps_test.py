@@ -85,7 +85,7 @@ class Both(unittest.TestCase):
     def lammps(self, ranks, steps, every):
         """@return the rows of the log: columns by name"""
         out = self.call([self.mpiexec, '-n', str(ranks), self.lmp, '-in', 's.in', '-log', 'none', '-var', 'steps',
-                         str(steps), '-var', 'every', str(every), '-var', 'frames', str(every)], self.folder / 'l')
+                         str(steps), '-var', 'every', str(every), '-var', 'frame_every', str(every)], self.folder / 'l')
         lines = out.splitlines()
         grid = next(line.split() for line in lines if line.endswith('MPI processor grid'))
         self.assertEqual(math.prod(int(word) for word in grid[:5:2]), ranks, 'not one run on all ranks')
