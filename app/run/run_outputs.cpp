@@ -68,7 +68,8 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
     make_folder_of(companion_of(checkpoint));
   } catch (const RuntimeFailure& why) {
     const bool is_wanted = !options.inherits_interval || (!options.checkpoint.empty() && !options.inherits_file);
-    if (is_wanted) throw;
+    if (is_wanted && !options.inherits_file) throw;
+    if (is_wanted) throw RuntimeFailure(std::string(why.what()) + "; --checkpoint FILE.h5 keeps states elsewhere");
     log::warn("{}; no states are kept, though the run before kept some; --checkpoint FILE.h5 keeps them elsewhere",
               why.what());
     checkpoint.clear();

@@ -229,7 +229,8 @@ class Run {
   /// Of a run that goes on: whether it keeps states, and what of that is as in the run before.
   void say_what_is_kept() const {
     if (!checkpoints_) {
-      if (options_.steps != 0) log::info("keeps no states; --checkpoint-every TIME keeps some");
+      if (options_.steps != 0 && !options_.inherits_interval)
+        log::info("keeps no states; --checkpoint-every TIME keeps some");
       return;
     }
     if (!options_.inherits_interval && !options_.inherits_file) return;

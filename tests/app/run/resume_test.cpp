@@ -651,7 +651,9 @@ TEST_F(Resume, APlaceThatIsInheritedAloneAndCannotBeWrittenKeepsNoStates) {
                        "k/a.xmf: is a folder; give the name of a file; no states are kept, though the run before kept "
                        "some; --checkpoint FILE.h5 keeps them elsewhere"));
   // Who asks for states must get them.
-  EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint-every", "0.5"}).exit_code, 1);
+  const Outcome wanted = ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint-every", "0.5"});
+  EXPECT_EQ(wanted.exit_code, 1);
+  EXPECT_TRUE(contains(wanted.err, "give the name of a file; --checkpoint FILE.h5 keeps states elsewhere"));
   EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint", "k/a.h5"}).exit_code, 1);
   EXPECT_EQ(ran({"resume", "k/a.h5", "--steps", "3", "--checkpoint", "b.h5"}).exit_code, 0);
 }
