@@ -32,6 +32,7 @@ PartedNumbers put_together(const std::vector<Node>& items, const std::function<b
   PartedNumbers found;
   for (std::size_t k = 0; k < items.size(); ++k, ++found.count) {
     if (k + 1 == items.size() || !may_be_parted(items[k], items[k + 1]) || !joins(k)) continue;
+    if (found.whole.empty()) found.first = k;
     found.whole.push_back(items[k].text + "." + items[k + 1].text);
     ++k;
   }
@@ -56,6 +57,16 @@ PartedNumbers parted_numbers(const Node& list, std::size_t least, std::size_t mo
   found = put_together(items, [](std::size_t) { return true; });
   if (fits(found) && (candidates == found.whole.size() || 2 * found.whole.size() == items.size())) return found;
   return {};
+}
+
+std::string described_with_blanks(const Node& list) {
+  std::string text;
+  for (std::size_t k = 0; k < list.items.size(); ++k) {
+    const Node& item = list.items[k];
+    if (item.kind != Node::Kind::Scalar || item.quoted) return list.describe();
+    text += (k == 0 ? "" : touch(list.items[k - 1], item) ? "," : ", ") + item.text;
+  }
+  return "the list [" + text + "]";
 }
 
 }  // namespace riffle::scenes

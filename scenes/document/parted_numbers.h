@@ -12,10 +12,14 @@ namespace riffle::scenes {
 struct PartedNumbers {
   std::vector<std::string> whole;  ///< with a point; empty: no number looks parted
   std::size_t count = 0;           ///< of the list's items, once the parts are put together
+  std::size_t first = 0;           ///< the item with which whole[0] begins
   bool by_blanks = false;          ///< the commas within numbers have no blank behind them, and the others have one
 };
 
 /// @param least, most  of the items that the list may have
 PartedNumbers parted_numbers(const Node& list, std::size_t least, std::size_t most);
+
+/// As Node::describe(), with a blank behind a comma only where the text has one: "the list [0, -9,81]".
+std::string described_with_blanks(const Node& list);
 
 }  // namespace riffle::scenes

@@ -247,9 +247,12 @@ class Reader {
     return count >= least_count(form) && count <= form.max_count;
   }
 
-  /// The third number of a 2-D scene is ignored, unless a decimal comma seems to have made it.
+  /// The third number of a 2-D scene is ignored, unless a decimal comma seems to have made it: [0, -9,81]. In [2,2, 1] it
+  /// stands apart.
   bool third_by_comma(const Form& form, const Node& node) const {
-    return form.spatial && dimension_ == 2 && node.items.size() == 3 && parted_numbers(node, 2, 2).by_blanks;
+    if (!form.spatial || dimension_ != 2 || node.items.size() != 3) return false;
+    const PartedNumbers parted = parted_numbers(node, 2, 2);
+    return parted.by_blanks && parted.first == 1;
   }
 
   /// [0, -9,81] has a number too many.
@@ -261,8 +264,8 @@ class Reader {
         parted_numbers(node, static_cast<std::size_t>(least_count(form)), static_cast<std::size_t>(most));
     if (parted.whole.empty()) return false;
     problems_.add(node.location, path,
-                  fmt::format("found {}, {} numbers where {} are allowed; write {} with a point{}", node.describe(),
-                              node.items.size(), most, fmt::join(parted.whole, " and "),
+                  fmt::format("found {}, {} numbers where {} are allowed; write {} with a point{}",
+                              described_with_blanks(node), node.items.size(), most, fmt::join(parted.whole, " and "),
                               third ? ". (A third number, which 2-D ignores, stands behind a blank.)" : ""));
     return true;
   }
