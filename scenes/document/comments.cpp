@@ -47,38 +47,73 @@ class CommentFinder {
 
  private:
   void look_at(const std::string& line, int number) {
-    if (block_) {
-      if (indentation(line) == line.size() || indentation(line) > *block_) return;
-      block_.reset();
-    }
+    const std::size_t indent = indentation(line);
+    if (block_ && (indent == line.size() || indent > key_)) return;
+    block_ = false;
+    if (brackets_ == 0 && indent < line.size() && indent <= key_) plain_ = false;
     std::size_t last = std::string::npos;  // of what is no comment
     for (std::size_t i = 0; i < line.size(); ++i) {
-      const char c = line[i], before = i == 0 ? ' ' : line[i - 1];
+      const char c = line[i];
       if (quote_ != 0) {
-        if (quote_ == '"' && c == '\\')
-          ++i;
-        else if (c == quote_)
-          quote_ = 0;
-      } else if (c == '#' && (before == ' ' || before == '\t')) {
+        read_quoted(line, i);
+      } else if (c == '#' && (i == 0 || blank(line[i - 1]))) {
         found_.push_back({number, last == std::string::npos, line.substr(i)});
+        plain_ = false;
         break;
-      } else if ((c == '"' || c == '\'') && std::string(" \t[{,:-").find(before) != std::string::npos) {
-        quote_ = c;
+      } else if (!blank(c) && !block_) {
+        read(line, i);
       }
-      if (c != ' ' && c != '\t') last = i;
+      if (!blank(c)) last = i;
     }
-    if (quote_ == 0 && last != std::string::npos && begins_block(line.substr(0, last + 1))) block_ = indentation(line);
   }
 
-  /// "text: |" or "- >-"
-  static bool begins_block(const std::string& line) {
-    const std::size_t sign = line.find_last_not_of("+-0123456789");
-    return sign != std::string::npos && sign > 0 && (line[sign] == '|' || line[sign] == '>') && line[sign - 1] == ' ';
+  static bool blank(char c) { return c == ' ' || c == '\t'; }
+  static bool ends_at(const std::string& line, std::size_t i) { return i + 1 >= line.size() || blank(line[i + 1]); }
+  bool is_bracket_or_comma(char c) const {
+    return c == '[' || c == '{' || (brackets_ > 0 && (c == ']' || c == '}' || c == ','));
+  }
+
+  /// In single quotes '' is a quote, in double ones \" is.
+  void read_quoted(const std::string& line, std::size_t& i) {
+    const bool pair = quote_ == '\'' && line[i] == quote_ && i + 1 < line.size() && line[i + 1] == quote_;
+    if (pair || (quote_ == '"' && line[i] == '\\'))
+      ++i;
+    else if (line[i] == quote_)
+      quote_ = 0;
+  }
+
+  /// A character that is neither blank nor within quotes. What begins a value elsewhere is a letter within plain text.
+  void read(const std::string& line, std::size_t& i) {
+    const char c = line[i];
+    const bool last_of_key = c == ':' && (ends_at(line, i) || (!plain_ && brackets_ > 0));
+    if (plain_ && !last_of_key && (brackets_ == 0 || !is_bracket_or_comma(c))) return;
+    plain_ = false;
+    if (last_of_key) {
+      if (brackets_ == 0) key_ = start_;
+    } else if (is_bracket_or_comma(c)) {
+      brackets_ += c == '[' || c == '{' ? 1 : c == ',' ? 0 : -1;
+    } else if (brackets_ == 0 && (c == '-' || c == '?') && ends_at(line, i)) {
+      key_ = i;
+    } else if (brackets_ == 0 && (c == '|' || c == '>')) {
+      block_ = true;
+    } else if (c == '&' || c == '*' || c == '!') {  // the name of an anchor or a tag
+      while (!ends_at(line, i) && !(brackets_ > 0 && is_bracket_or_comma(line[i + 1]))) ++i;
+    } else {
+      if (brackets_ == 0) start_ = i;
+      if (c == '"' || c == '\'')
+        quote_ = c;
+      else
+        plain_ = true;
+    }
   }
 
   std::vector<Comment> found_;
-  char quote_ = 0;
-  std::optional<std::size_t> block_;  ///< indentation of the line before a block of text
+  char quote_ = 0;      ///< within which the text is; 0: none
+  bool plain_ = false;  ///< within a value, or a key, without quotes
+  bool block_ = false;  ///< within a block of text, "text: |"
+  int brackets_ = 0;    ///< open ones
+  std::size_t start_ = 0,
+              key_ = 0;  ///< columns of the last value, and of the last key or '-': what belongs to it is deeper
 };
 
 /// The keys and entries of a document in the order of their lines, the outer one first.

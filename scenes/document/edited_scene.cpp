@@ -548,16 +548,23 @@ std::optional<std::string> EditedScene::yaml_if_edited(std::size_t redone) const
   return yaml_of(document);
 }
 
-std::size_t EditedScene::comments_left_out() const { return commented(to_yaml(), *source_).left_out; }
+Node EditedScene::root_for(const std::string& path) const {
+  Node root = now_.document.root;
+  if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
+  return root;
+}
+
+std::size_t EditedScene::comments_left_out(const std::string& path) const {
+  return commented(riffle::scenes::to_yaml(root_for(path), ""), *source_).left_out;
+}
 
 void EditedScene::save(const std::string& path) const {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (std::error_code none; !folder.empty() && !std::filesystem::exists(folder, none))
     throw RuntimeFailure(folder.string() + ": there is no such folder");
   prepare_file(path);
-  Node root = now_.document.root;
+  Node root = root_for(path);
   const std::filesystem::path original = source_->path;
-  if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
   if (source_->unpacked) {
     try {
       take_files_along(root, original.parent_path(), path);

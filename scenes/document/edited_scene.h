@@ -93,8 +93,8 @@ class EditedScene {
   /// The YAML to which redo() leads, so many times; nothing if that is the source, or if there is nothing to redo so often.
   std::optional<std::string> yaml_if_edited(std::size_t redone = 0) const;
 
-  /// How many comments of the file save() leaves out, as their keys or entries are gone.
-  std::size_t comments_left_out() const;
+  /// How many comments of the file save(path) leaves out, as their keys or entries are gone, or `name` is left out.
+  std::size_t comments_left_out(const std::string& path) const;
 
   /// Writes the whole file or none of it, with the comments of the source where they still belong. Relative paths of files
   /// in it are changed to be right from its folder. Under another name than the source's, `name` is left out unless it was
@@ -119,6 +119,7 @@ class EditedScene {
 
   static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
   std::string yaml_of(const SceneSource& document) const;
+  Node root_for(const std::string& path) const;  ///< what save(path) writes, but for the paths of files
   bool differs(const Written& written) const { return !written.edits.empty() || written.base != source_; }
   static State state_of(Written written);
   Written with_third_axis(Written written) const;

@@ -64,6 +64,7 @@ struct FileQuestion {
   FileBrowser browser;
   std::string mistake;
   std::string left_out;         ///< a sentence on what the saved scene will not have; "": nothing
+  fs::path left_out_in;         ///< the file that it is about
   fs::path missing;             ///< folder that a button offers to make
   fs::path replaced;            ///< file that is to be saved and that a button offers to replace
   std::vector<fs::path> there;  ///< the files that would be replaced: that one, or what is written beside it
@@ -199,6 +200,23 @@ void draw_obstacle(PanelContext& context, FileQuestion& question, bool entered) 
   }
 }
 
+std::string left_out_text(std::size_t comments) {
+  if (comments == 0) return "";
+  return fmt::format("{} of the scene's file will not be in it, as {} gone.",
+                     comments == 1 ? "A comment" : fmt::format("{} comments", comments),
+                     comments == 1 ? "what it belongs to is" : "what they belong to is");
+}
+
+void draw_left_out(PanelContext& context, FileQuestion& question) {
+  // Under the scene's own name its `name` stays, and so do that key's comments.
+  if (const fs::path file = question.browser.path(); file != question.left_out_in) {
+    question.left_out = left_out_text(context.editor.comments_left_out(file.string()));
+    question.left_out_in = file;
+  }
+  if (!question.left_out.empty()) ui::dim_text(question.left_out);
+  InterfaceTrace::instance().value("save_scene.left_out", question.left_out);
+}
+
 void draw_dialog(PanelContext& context, FileQuestion& question) {
   const TaskWords words = words_of(question.task);
   const std::string name = words.name;
@@ -218,17 +236,9 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
     saves(question.task) ? save_file(context, question) : open_file(context, question);
   InterfaceTrace::instance().value(name + ".there", "");
   if (saves(question.task)) draw_obstacle(context, question, entered);
-  if (question.task == Task::Save && !question.left_out.empty()) ui::dim_text(question.left_out);
-  InterfaceTrace::instance().value(name + ".left_out", question.left_out);
+  if (question.task == Task::Save) draw_left_out(context, question);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);
-}
-
-std::string left_out_text(std::size_t comments) {
-  if (comments == 0) return "";
-  return fmt::format("{} of the scene's file will not be in it, as {} gone.",
-                     comments == 1 ? "A comment" : fmt::format("{} comments", comments),
-                     comments == 1 ? "what it belongs to is" : "what they belong to is");
 }
 
 /// A scene that came with the program is not to be changed where it is.
@@ -277,7 +287,7 @@ bool go_to_scene(PanelContext& context, FileQuestion& question) {
 void ask_where_to_save(PanelContext& context) {
   auto& question = context.memory.of<FileQuestion>();
   begin(question, Task::Save);
-  question.left_out = left_out_text(context.editor.comments_left_out());
+  question.left_out_in.clear();
   const fs::path scene = context.status.scene->path;
   question.browser.typed =
       go_to_scene(context, question) ? scene.filename().string() : scene.stem().string() + "-edited.yaml";

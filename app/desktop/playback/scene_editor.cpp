@@ -359,7 +359,9 @@ void SceneEditor::remove_entry(const std::string& path) {
   change(path, [this, path] { edited_->remove_entry(path); });
 }
 
-std::size_t SceneEditor::comments_left_out() const { return edited_ ? edited_->comments_left_out() : 0; }
+std::size_t SceneEditor::comments_left_out(const std::string& file) const {
+  return edited_ ? edited_->comments_left_out(file) : 0;
+}
 
 void SceneEditor::save(const std::string& file) {
   edited_->save(file);

@@ -95,7 +95,7 @@ class SceneEditor {
   /// What reset_all() would take back, "solver.temperature from 1 to 0.5"; "": nothing.
   std::string changes_since_opened() const;
 
-  std::size_t comments_left_out() const;  ///< of the scene's file, by save(): those of keys that are gone
+  std::size_t comments_left_out(const std::string& file) const;  ///< of the scene's file, by save(): as EditedScene's
 
   /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
   void save(const std::string& file);
