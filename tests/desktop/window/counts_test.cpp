@@ -54,8 +54,10 @@ TEST_F(Counts, TwoFluidsThatKeepApartHaveTheirDomainsTheirTemperaturesAndFewUnli
   open({"scenes/layers.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().click("section.timings"));
   ASSERT_TRUE(session().click("section.diagnostics"));
-  ASSERT_TRUE(session().wait_until(
-      "samples", [](const json& now) { return now.contains("diagnostics") && now["diagnostics"]["samples"] >= 3; }));
+  // Random places have energy that leaves as heat first: kT is 2.4 at 0.07, and below 1.3 from 1.5 on.
+  ASSERT_TRUE(session().wait_until("samples of a fluid that is at rest", [](const json& now) {
+    return now.contains("diagnostics") && now["diagnostics"]["samples"] >= 3 && now["diagnostics"]["end"] >= 4;
+  }));
   const json diagnostics = session().values()["diagnostics"];
   for (const char* plot : {"plot.domains", "plot.temperature", "plot.pairs"})
     EXPECT_NE(std::ranges::find(diagnostics["plots"], json(plot)), diagnostics["plots"].end()) << plot;
