@@ -98,8 +98,32 @@ std::string what_differs(const std::vector<scenes::Parameter>& before, const std
 
 void SceneEditor::change(const std::string& path, std::function<void()> change, bool goes_on) {
   if (!edited_) return;
+  const Trial trial = much_is_forth(runs_forth()) ? tried(change) : Trial::Step;
+  if (trial != Trial::Step && !waiting_.forth.empty()) waiting_ = {};  // a slider has moved back under the question
+  if (trial == Trial::Refused) return change_now(path, change, goes_on);
+  if (trial == Trial::Same) {
+    error_.clear();
+    ++changes_;
+    return;
+  }
   // A slider that moves on while the question stands replaces what waits.
   unless_forth_is_lost([this, path, change = std::move(change), goes_on] { change_now(path, change, goes_on); });
+}
+
+/// What a change would do, found with a copy of the scene: only a step takes away what redo leads to.
+SceneEditor::Trial SceneEditor::tried(const std::function<void()>& change) {
+  const auto present = edited_;
+  edited_ = std::make_shared<scenes::EditedScene>(*present);
+  given_up_[edited_] = given_up_[present];
+  Trial trial = Trial::Refused;
+  try {
+    change();
+    trial = scenes::effect_of_change(present->document(), edited_->document()) ? Trial::Step : Trial::Same;
+  } catch (const std::exception&) {  // change_now() says why
+  }
+  given_up_.erase(edited_);
+  edited_ = present;
+  return trial;
 }
 
 void SceneEditor::change_now(const std::string& path, const std::function<void()>& change, bool goes_on) {
@@ -263,12 +287,16 @@ std::vector<KeptStatus> SceneEditor::runs_forth() const {
   return runs;
 }
 
+bool SceneEditor::much_is_forth(const std::vector<KeptStatus>& runs) const {
+  double computed = 0;
+  for (const KeptStatus& run : runs) computed += run.work.unsaved();
+  return computed > lost_after_;
+}
+
 /// Before a step after which nothing can be redone.
 void SceneEditor::unless_forth_is_lost(std::function<void()> go) {
   std::vector<KeptStatus> runs = runs_forth();
-  double computed = 0;
-  for (const KeptStatus& run : runs) computed += run.work.unsaved();
-  if (computed > lost_after_)
+  if (much_is_forth(runs))
     waiting_ = {std::move(go), {}, std::move(runs)};
   else
     go();

@@ -114,6 +114,7 @@ class SceneEditor {
 
  private:
   enum class Act { Edit, Start, Open };
+  enum class Trial { Refused, Same, Step };
   struct Step {
     Act act = Act::Edit;
     std::uint64_t state = 0;                               ///< to which undo, or redo, leads
@@ -131,6 +132,7 @@ class SceneEditor {
 
   void change(const std::string& path, std::function<void()> change, bool goes_on = false);
   void change_now(const std::string& path, const std::function<void()>& change, bool goes_on);
+  Trial tried(const std::function<void()>& change);
   void take_range_along(Quantity before, const std::string& range);
   void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
             bool goes_on = false, bool takes_back = false);
@@ -158,6 +160,7 @@ class SceneEditor {
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
   void unless_lost(std::function<void()> go, std::function<void()> stay = {});
   void unless_forth_is_lost(std::function<void()> go);
+  bool much_is_forth(const std::vector<KeptStatus>& runs) const;
   std::vector<KeptStatus> runs_forth() const;
 
   Worker& worker_;

@@ -611,6 +611,26 @@ TEST_F(BringBack, RunsThatRedoLeadsToAreAskedAboutBeforeTheyAreForgotten) {
     EXPECT_EQ(shown("gravity"), "[0, -9.81, 0]");
     EXPECT_TRUE(editor_->can_redo());
   }
+  // These lose nothing: they are refused, or change nothing.
+  for (const auto& [key, value] : {std::pair("particles.spacing", "-1"), std::pair("solver.type", "honey")}) {
+    editor_->set(key, value);
+    EXPECT_FALSE(editor_->asks()) << key;
+    EXPECT_NE(editor_->error(), "") << key;
+    EXPECT_TRUE(editor_->can_redo()) << key;
+  }
+  for (const auto& [key, value] : {std::pair("gravity", "[0, -9.81, 0]"), std::pair("solver.type", "wcsph")}) {
+    editor_->set(key, value);
+    EXPECT_FALSE(editor_->asks()) << key;
+    EXPECT_EQ(editor_->error(), "") << key;
+    EXPECT_TRUE(editor_->can_redo()) << key;
+  }
+  ways[0]();
+  ASSERT_TRUE(editor_->asks());
+  editor_->set("gravity", "[0, -9.81, 0]", true);  // a slider is back where it was
+  EXPECT_FALSE(editor_->asks());
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), here);
+  EXPECT_TRUE(editor_->can_redo());
   ways[0]();
   editor_->set("gravity", "[0, -4, 0]", true);  // a slider moves on under the question
   editor_->answer(true);
