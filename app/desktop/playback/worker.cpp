@@ -460,7 +460,9 @@ void Worker::edit(SceneEdit edit) {
   const std::lock_guard lock(mutex_);
   if (edit.to == 0) edit.to = new_state();
   ++asked_;
-  if (!commands_.empty() && commands_.back().edit) {
+  // A change of the run that another one brings back waits for that run: merged with it, it would make a new one.
+  const auto starts = [](const SceneEdit& of) { return of.effect == scenes::Effect::Restart; };
+  if (!commands_.empty() && commands_.back().edit && (starts(edit) || !starts(*commands_.back().edit))) {
     Command& waiting = commands_.back();
     edit.effect = std::min(edit.effect, waiting.edit->effect);
     edit.from = waiting.edit->from;
