@@ -33,11 +33,11 @@ TEST_F(Counts, TheShareThatIsReSortedIsPlottedWhileItRunsAndAnotherCountIfItIsCh
   ASSERT_TRUE(session().wait_until("a first point", [](const json& now) { return plots(now, "share re-sorted", 1); }));
   const json first = session().values()["search_plot"];
   EXPECT_EQ(first["unit"], "share");
-  ASSERT_TRUE(session().wait_until("the plot grows with the run", [&](const json& now) {
-    return plots(now, "share re-sorted", first["points"].get<int>() + 1);
+  // A sample may be of a step that built in full: its share is 0.
+  ASSERT_TRUE(session().wait_until("the plot grows with the run, by steps that re-sort", [&](const json& now) {
+    return plots(now, "share re-sorted", first["points"].get<int>() + 1) && now["search_plot"]["latest"] > 0;
   }));
   const double share = session().values()["search_plot"]["latest"];
-  EXPECT_GT(share, 0) << "some particles cross a face of a cell in each step";
   EXPECT_LT(share, 0.25) << "more are a full build";
   EXPECT_TRUE(session().has_widget("search_plot"));
   EXPECT_TRUE(session().has_widget("search_count.full_builds"));
