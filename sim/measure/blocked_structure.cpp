@@ -7,30 +7,6 @@
 
 namespace riffle {
 
-namespace {
-
-/// [m] kReach spacings, or half of the shortest periodic axis.
-double reach_in(const SimulationSetup& setup) {
-  double reach = BlockedDistribution::kReach * double{setup.spacing};
-  for (int axis = 0; axis < setup.domain.dimension; ++axis)
-    if (setup.domain.periodic(axis)) reach = std::min(reach, 0.5 * double{component(setup.domain.extent(), axis)});
-  return reach;
-}
-
-/// [m^d] that g(r) counts the particles in; 0: the domain's.
-double counted_volume(const Simulation& simulation) {
-  constexpr double kFull = 0.98;
-  const SimulationSetup& setup = simulation.setup();
-  double rest = simulation.particle_count(), domain = 1;
-  for (int axis = 0; axis < setup.domain.dimension; ++axis) {
-    rest *= double{setup.spacing};
-    domain *= double{component(setup.domain.extent(), axis)};
-  }
-  return rest >= kFull * domain ? 0 : rest;
-}
-
-}  // namespace
-
 BlockMean block_mean(const std::vector<double>& blocks) {
   BlockMean mean;
   const auto n = static_cast<double>(blocks.size());
@@ -47,7 +23,7 @@ bool is_no_line(const BlockMean& bend, double exponent) {
   return std::abs(bend.value) > 2 * bend.error || std::abs(exponent - 1) > 0.1;
 }
 
-BlockedDistribution::BlockedDistribution(const SimulationSetup& setup) : reach_(reach_in(setup)) {}
+BlockedDistribution::BlockedDistribution(const SimulationSetup& setup) : reach_(distribution_reach(setup)) {}
 
 void BlockedDistribution::add(const Simulation& simulation) {
   if (simulation.particle_count() < 2) return;
@@ -63,7 +39,7 @@ void BlockedDistribution::add(const Simulation& simulation) {
     }
     blocks_.emplace_back(reach_, kBins);
   }
-  blocks_.back().add(simulation, counted_volume(simulation));
+  blocks_.back().add(simulation, distribution_volume(simulation));
 }
 
 std::size_t BlockedDistribution::blocks() const {

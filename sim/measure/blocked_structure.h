@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/measure/distribution_range.h"
 #include "sim/measure/observables.h"
 
 namespace riffle {
@@ -29,15 +30,12 @@ bool is_no_line(const BlockMean& bend, double exponent);
 /// g(r) of states that follow each other.
 class BlockedDistribution {
  public:
-  static constexpr double kReach =
-      4.5;  ///< largest distance, in particle spacings; half of the shortest periodic axis at most
-  static constexpr int kBins = 90;
+  static constexpr int kBins = DistributionRange::kBins;
   static constexpr std::size_t kMostBlocks = 32;  ///< with as many, blocks are joined in pairs
 
   explicit BlockedDistribution(const SimulationSetup& setup);
 
-  /// The state as it is now. A fluid that fills less than 98 % of the domain counts relative to its density at rest, otherwise to
-  /// that in the domain. Fewer than two particles add nothing. Waits.
+  /// The state as it is now, in the range of distribution_range.h. Fewer than two particles add nothing. Waits.
   void add(const Simulation& simulation);
 
   struct Row {

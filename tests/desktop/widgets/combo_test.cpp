@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "app/desktop/widgets/widget_state.h"
+#include "desktop/widgets/without_a_window.h"
 
 namespace riffle {
 namespace {
@@ -13,22 +13,6 @@ namespace {
 /// A list of two words without a window; the test sets the mouse.
 class Combo : public ::testing::Test {
  protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    state_.emplace();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {400, 300};
-    io.DeltaTime = 0.1f;
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  void TearDown() override {
-    state_.reset();
-    ImGui::DestroyContext();
-  }
-
   void frame() {
     ImGui::NewFrame();
     ImGui::SetNextWindowPos({0, 0});
@@ -64,7 +48,7 @@ class Combo : public ::testing::Test {
     return {0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
   }
 
-  std::optional<desktop::ui::WidgetState> state_;
+  test::WithoutAWindow gui_{{400, 300}};
   std::string chosen_ = "wet";
   ImVec2 at_{}, entry_{};
   bool open_ = false;

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/desktop/widgets/combo.h"
-#include "app/desktop/widgets/widget_state.h"
+#include "desktop/widgets/without_a_window.h"
 
 namespace riffle {
 namespace {
@@ -18,21 +18,7 @@ using desktop::ui::Rectangle;
 /// A list at any place of a window; without a screen.
 class ListRoom : public ::testing::TestWithParam<std::pair<int, int>> {
  protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    state_.emplace();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {static_cast<float>(GetParam().first), static_cast<float>(GetParam().second)};
-    io.DeltaTime = 0.1f;
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  void TearDown() override {
-    state_.reset();
-    ImGui::DestroyContext();
-  }
+  test::WithoutAWindow gui_{{static_cast<float>(GetParam().first), static_cast<float>(GetParam().second)}};
 
   static Rectangle item() { return {ImGui::GetItemRectMin(), ImGui::GetItemRectMax()}; }
   static Rectangle window() {
@@ -91,7 +77,6 @@ class ListRoom : public ::testing::TestWithParam<std::pair<int, int>> {
     EXPECT_GE(list_->most.y - list_->least.y, least);
   }
 
-  std::optional<desktop::ui::WidgetState> state_;
   std::optional<Rectangle> list_;
   Rectangle control_{};
 };

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/desktop/widgets/widget_state.h"
+#include "desktop/widgets/without_a_window.h"
 
 namespace riffle {
 namespace {
@@ -14,23 +14,10 @@ namespace {
 /// Fields without a window: frames are made one by one, and the test sets the mouse and the keyboard.
 class NumberField : public ::testing::Test {
  protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    state_.emplace();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {400, 200};
-    io.DeltaTime = 0.1f;
-    for (int key = 0; key < ImGuiKey_COUNT; ++key) io.KeyMap[key] = key;
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  NumberField() {
+    for (int key = 0; key < ImGuiKey_COUNT; ++key) ImGui::GetIO().KeyMap[key] = key;
   }
-  void TearDown() override {
-    state_.reset();
-    ImGui::DestroyContext();
-  }
-  std::optional<desktop::ui::WidgetState> state_;
+  test::WithoutAWindow gui_{{400, 200}};
 
   desktop::ui::NumberChange frame() {
     ImGui::NewFrame();

@@ -2,39 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <limits>
 
 #include "core/error.h"
 #include "core/timing/seconds_since.h"
 
 namespace riffle::desktop {
-
-namespace {
-
-/// [m] kReach spacings, or half of the shortest periodic axis.
-double reach_in(const SimulationSetup& setup) {
-  double reach = PairDistribution::kReach * double{setup.spacing};
-  for (int axis = 0; axis < setup.domain.dimension; ++axis)
-    if (setup.domain.periodic(axis)) reach = std::min(reach, 0.5 * double{component(setup.domain.extent(), axis)});
-  return reach;
-}
-
-double filled_share(const Simulation& simulation) {
-  const SimulationSetup& setup = simulation.setup();
-  double share = simulation.particle_count();
-  for (int axis = 0; axis < setup.domain.dimension; ++axis)
-    share *= double{setup.spacing} / double{component(setup.domain.extent(), axis)};
-  return share;
-}
-
-/// [m^d]
-double volume_at_rest(const Simulation& simulation) {
-  const SimulationSetup& setup = simulation.setup();
-  return simulation.particle_count() * std::pow(double{setup.spacing}, setup.domain.dimension);
-}
-
-}  // namespace
 
 void PairDistribution::show(bool on) {
   if (on == on_) return;
@@ -49,8 +22,7 @@ void PairDistribution::begin_again() {
 
 void PairDistribution::add(Simulation& simulation, DistributionView& view) {
   const SimulationSetup& setup = simulation.setup();
-  const bool is_full = filled_share(simulation) >= DistributionView::kFull;
-  sum_->add(simulation, is_full ? 0 : volume_at_rest(simulation));
+  sum_->add(simulation, distribution_volume(simulation));
   view.states = sum_->states();
   for (int axis = 0; axis < setup.domain.dimension; ++axis)
     view.has_walls = view.has_walls || setup.domain.walled(axis);
@@ -71,7 +43,7 @@ void PairDistribution::sample(Simulation& simulation, double wall) {
   const auto begin = std::chrono::steady_clock::now();
   DistributionView view;
   view.from = view.to = simulation.finish().time;
-  const double reach = reach_in(simulation.setup());
+  const double reach = distribution_reach(simulation.setup());
   const bool goes_on = sum_ && view_ && view_->why_none.empty() && view_->to < view.to && reach == reach_;
   if (!goes_on) sum_.emplace(reach, kBins, std::min(reach, double{simulation.setup().support_radius()}));
   reach_ = reach;

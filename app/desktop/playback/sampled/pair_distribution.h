@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/measure/distribution_range.h"
 #include "sim/measure/observables.h"
 
 namespace riffle::desktop {
@@ -23,13 +24,12 @@ struct DistributionView {
   bool has_walls = false;  ///< particles at a face of the domain lack neighbours beyond it
   std::string why_none;    ///< why there is no g(r); "" if there is
 
-  static constexpr double kFull = 0.98;
+  static constexpr double kFull = DistributionRange::kFull;
 };
 
 class PairDistribution {
  public:
-  static constexpr double kReach = 4.5;  ///< largest distance, in particle spacings: some 380 neighbours in 3-D
-  static constexpr int kBins = 90;
+  static constexpr int kBins = DistributionRange::kBins;
   static constexpr double kLeastInterval = 0.25;  ///< [s] of wall time between states
   static constexpr double kMostShare = 0.02;      ///< largest share of the time for counting
 
