@@ -166,7 +166,7 @@ def run_scene(options, name, seconds):
         numbers_of = json.loads(text_of(report)) if os.path.exists(report) else {}
     clean = [line for line in said.splitlines() if line.strip()]
     return {"scene": name, "exit_code": code, "seconds": round(took), "steps": find(numbers_of, "steps"),
-            "time": find(numbers_of, "time"), "non_finite": find(numbers_of, "non_finite"), "particles": find(numbers_of, "particles"),
+            "time": find(numbers_of, "simulated_time"), "non_finite": find(numbers_of, "non_finite"), "particles": find(numbers_of, "particles"),
             "mebibytes": [first, last], "said": clean[-1] if clean else ""}
 
 
@@ -186,10 +186,11 @@ def find(tree, key):
 
 def run_scenes(options):
     seconds = options.seconds or 600
+    source = where_and_when(options.program, options.device)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as side_by_side:
         scenes = list(side_by_side.map(lambda name: run_scene(options, name, seconds), small_scenes(options.program)))
     kind = "scenes_gpu" if options.device == "cuda" else "scenes_cpu"
-    write_record(kind, {"seconds": seconds, "scenes": scenes, **where_and_when(options.program, options.device)})
+    write_record(kind, {"seconds": seconds, "scenes": scenes, **source})
     for scene in scenes:
         if scene["exit_code"] != 130:
             print(f"{scene['scene']}: ended with the code {scene['exit_code']}: {scene['said']}")
