@@ -89,7 +89,8 @@ std::vector<BenchRow> measure_double_pairs(const Device& device, const std::vect
       one.note = note_of_runs(one.runs, options.runs);
       one.memory_bytes = static_cast<std::int64_t>(search.memory_bytes() + list.first.bytes() + list.second.bytes() +
                                                    list.distance.bytes());
-      one.stats = {{"candidates", double(search.candidates())}, {"half pairs", double(list.size())}};
+      one.figures = {figure_named("candidates", double(search.candidates())),
+                     figure_named("half pairs", double(list.size()))};
       check_pairs(list, points, particles, expected, one);
     } catch (const Unavailable& error) {
       one.state = RowState::Refused;

@@ -18,8 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json to_json(const BenchRow& row) {
-  Json stats = Json::object();
-  for (const SearchCount& count : row.stats) stats[count.name] = count.value;
+  Json counts = Json::object();
+  for (const SearchFigure& figure : row.figures) counts[figure.name] = figure.value;
   const bool ours = row.measured();
   const bool timed = ours || row.state == RowState::Published;
   const auto stage = [&](const Spread& s) -> Json {
@@ -53,7 +53,7 @@ Json to_json(const BenchRow& row) {
             {"min", number_or_null(row.neighbors_min)},
             {"max", number_or_null(row.neighbors_max)}}},
           {"check", {{"compared", row.compared}, {"wrong", row.wrong}}},
-          {"counts", stats}};
+          {"counts", counts}};
 }
 
 std::string allowed_states() {
@@ -174,7 +174,7 @@ BenchRow row_from(const Saved& saved) {
   saved["check"]["compared"].to(row.compared);
   saved["check"]["wrong"].to(row.wrong);
   for (const auto& [name, value] : saved["counts"].object().items())
-    row.stats.push_back({name, saved["counts"][name].get<double>()});
+    row.figures.push_back(figure_named(name, saved["counts"][name].get<double>()));
   return row;
 }
 

@@ -66,7 +66,7 @@ void take(BenchRow& row, const SearchMeasurement& m, const CountCheck& check, in
   row.neighbors_max = m.max;
   row.compared = check.compared;
   row.wrong = check.wrong;
-  row.stats = m.stats;
+  row.figures = m.figures;
   row.state = check.wrong == 0 ? RowState::Measured : RowState::Wrong;
   row.note = note_of_runs(m.runs, runs_wanted);
   if (check.wrong > 0)

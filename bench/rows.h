@@ -79,7 +79,7 @@ struct BenchRow {
   double neighbors_mean = -1;
   std::int64_t neighbors_min = -1, neighbors_max = -1;
   std::uint64_t compared = 0, wrong = 0;
-  std::vector<SearchCount> stats;
+  std::vector<SearchFigure> figures;  ///< what the search counted
 
   bool measured() const { return state == RowState::Measured || state == RowState::Wrong; }
   double deciding_ms() const { return builds_only ? build.median : total.median; }

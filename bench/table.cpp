@@ -96,10 +96,7 @@ std::string bench_text(const BenchReport& report) {
       const BenchRow& row = report.rows[end];
       lines.push_back(cells_of(row));
       if (!row.note.empty()) notes += fmt::format("  {}: {}\n", row.method, row.note);
-      std::string counts;
-      for (const SearchCount& count : row.stats)
-        counts += fmt::format("{}{} {:.6g}", counts.empty() ? "" : ", ", count.name, count.value);
-      if (!counts.empty()) notes += fmt::format("  {}: {}\n", row.method, counts);
+      if (!row.figures.empty()) notes += fmt::format("  {}: {}\n", row.method, describe(row.figures));
     }
     text += fmt::format("\n{}\n{}{}", group_title(report.rows[begin]), aligned_table(lines), notes);
   }

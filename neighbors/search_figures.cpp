@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "neighbors/tree/tree_structures.h"
 
@@ -17,6 +18,14 @@ struct CountUnit {
 
 /// "" also where the name says what is counted.
 constexpr CountUnit kUnits[] = {
+    {"cells", ""},
+    {"occupied", "cells"},
+    {"fullest", "particles"},
+    {"mean in occupied", "particles"},
+    {kShareResorted, kShare},
+    {"list width", "entries"},
+    {"longest list", "entries"},
+    {"lists beyond the width", "particles"},
     {kResorted, ""},
     {"inserted atomically after 64 rounds", "particles"},
     {"insertion rounds", ""},
@@ -58,6 +67,11 @@ std::string SearchFigure::text() const {
   return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 
+SearchFigure figure_named(std::string name, double value) {
+  const std::string_view* const unit = unit_of_count(name);
+  return {std::move(name), value, unit ? *unit : ""};
+}
+
 const std::string_view* unit_of_count(std::string_view name) {
   const auto* const at = std::ranges::find(kUnits, name, &CountUnit::name);
   return at == std::end(kUnits) ? nullptr : &at->unit;
@@ -67,20 +81,21 @@ std::vector<SearchFigure> figures_of(const SearchStats& search, const ListStats&
   std::vector<SearchFigure> figures;
   if (!search.built()) return figures;
   const OccupancyStats& o = search.occupancy;
-  figures = {{"cells", double(o.cells), ""},
-             {"occupied", double(o.occupied), "cells"},
-             {"fullest", double(o.max), "particles"},
-             {"mean in occupied", o.mean, "particles"}};
+  const auto add = [&figures](std::string_view name, double value) {
+    figures.push_back(figure_named(std::string(name), value));
+  };
+  add("cells", double(o.cells));
+  add("occupied", double(o.occupied));
+  add("fullest", double(o.max));
+  add("mean in occupied", o.mean);
   for (const SearchCount& count : search.counts) {
-    const std::string_view* const unit = unit_of_count(count.name);
-    figures.push_back({count.name, count.value, unit ? *unit : ""});
-    if (count.name == kResorted)
-      figures.push_back({std::string(kShareResorted), count.value / std::max(1, particles), kShare});
+    add(count.name, count.value);
+    if (count.name == kResorted) add(kShareResorted, count.value / std::max(1, particles));
   }
   if (lists.kind == ListKind::Slices) {
-    figures.push_back({"list width", double(lists.width), "entries"});
-    figures.push_back({"longest list", double(lists.longest), "entries"});
-    figures.push_back({"lists beyond the width", double(lists.overflowing), "particles"});
+    add("list width", double(lists.width));
+    add("longest list", double(lists.longest));
+    add("lists beyond the width", double(lists.overflowing));
   }
   return figures;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What a search counts, in one list: the report of a run, `riffle bench step` and the window show it.
+/// What a search counts, in one list: the report of a run, `riffle bench step` and `neighbors`, and the window show it.
 
 #include <string>
 #include <string_view>
@@ -23,6 +23,9 @@ inline constexpr std::string_view kShareResorted = "share re-sorted";
 
 /// Cells, what the method counts, and the slices of lists, if there are any. Empty before the first build.
 std::vector<SearchFigure> figures_of(const SearchStats& search, const ListStats& lists, int particles);
+
+/// The figure of this name, in the unit that the table of units has for it: "" if it has none.
+SearchFigure figure_named(std::string name, double value);
 
 /// The unit of a method's count. @return nullptr if it is not in the table of units
 const std::string_view* unit_of_count(std::string_view name);

@@ -112,12 +112,12 @@ SearchMeasurement measure_search(const Device& device, const SearchSettings& set
     result.each.push_back({times[0][run], times[1][run], times[2][run], times[3][run], times[4][run]});
   result.reordered_bytes = search.wants_reorder() ? 16 : 0;
   result.memory_bytes = search.memory_bytes();
-  result.stats = search.stats().counts;
+  result.figures = figures_of(search.stats(), search.list_stats(), cloud.count);
   const ShownCells shown = std::visit([](const auto& view) { return view.shown(); }, search.method_view());
   if (shown.grid)
     for (int a = 0; a < cloud.domain.dimension; ++a)
-      result.stats.push_back(
-          {std::string("cell ") + "xyz"[a] + " [h]", double{component(shown.grid->cell, a)} / double{cloud.h}});
+      result.figures.push_back(figure_named(std::string("cell ") + "xyz"[a] + " [h]",
+                                            double{component(shown.grid->cell, a)} / double{cloud.h}));
 
   const std::vector<std::uint32_t> order = order_of(search), counts = count.to_host();
   result.neighbors.resize(n);

@@ -9,6 +9,7 @@
 #include "neighbors/brute/all_pairs.h"
 #include "neighbors/fenns/tile_sums.h"
 #include "neighbors/neighbor_search.h"
+#include "neighbors/search_figures.h"
 
 namespace riffle {
 
@@ -42,9 +43,9 @@ struct SearchMeasurement {
   int runs = 0;             ///< completed runs; fewer than requested if the time was up
   bool listed = false;      ///< the search keeps lists here and the query read them
   int reordered_bytes = 0;  ///< per particle
-  std::size_t memory_bytes = 0;    ///< NeighborSearch::memory_bytes after the last run
-  std::vector<SearchCount> stats;  ///< NeighborSearch::stats().counts of the last run, and the edges of its cells [h]
-  double mean = 0;                 ///< neighbours per particle
+  std::size_t memory_bytes = 0;       ///< NeighborSearch::memory_bytes after the last run
+  std::vector<SearchFigure> figures;  ///< figures_of() the last run, and the edges of its cells [h]
+  double mean = 0;                    ///< neighbours per particle
   std::uint32_t min = 0, max = 0;
   std::vector<std::uint32_t> neighbors;  ///< (count) of each particle of the cloud, as found by the last timed run
 };

@@ -97,7 +97,7 @@ class PointsByOptix : public OptixPoints {
       if (!context) refuse("cannot be used: " + why_not);
       if (context != optix_)
         refuse("cannot be used any more: its library was loaded again during this run; start the program again");
-      records.assign(optix_->records(programs));
+      write_records(device_, optix_->records(programs), records);
     }
     return records.data();
   }

@@ -46,7 +46,7 @@ double OptixRows::estimate(const SearchLoad& load) {
 }
 
 void OptixRows::run(OptixContext& optix, const OptixLaunch& launch, int threads) {
-  if (records_.empty()) records_.assign(optix.records(OptixPrograms::Neighbors));
+  if (records_.empty()) write_records(device_, optix.records(OptixPrograms::Neighbors), records_);
   write_launch(device_, launch, launch_);
   optix.launch(device_, OptixPrograms::Neighbors, launch_.data(), threads, records_.data());
 }

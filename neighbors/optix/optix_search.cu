@@ -3,8 +3,7 @@
 /// box that contains its origin. A ray costs more than reading an entry, and a step visits the same pairs more than
 /// once. So a build lists the pairs: rays that count, a scan, rays that write. It waits for the device once, for the
 /// number of pairs; what forbids the count is found out on the device and read with it. A build whose refit turns out to
-/// be of no use searches in a tree of our own (refit_or_rebuild.h). The first build brings the programs' records to the
-/// device besides.
+/// be of no use searches in a tree of our own (refit_or_rebuild.h), and OptiX's tree is freed for it.
 ///
 /// Queries are in the order of the Morton curve, so that adjacent rays take the same path: the paper's scheduling.
 
@@ -82,9 +81,9 @@ class OptixSearch : public SearchMethod, private QueryLister {
     count_ = input.count;
     frame_ = frame;
     moved_ = 0;
+    own_tree_.reset();  // only one of the two trees is there, so that the estimate counts OptiX's alone
     builds_.build(
         follows, [&](bool refit) { return list_pairs(input, refit); }, [&] { return build_own_tree(input); });
-    if (!builds_.by_own_tree()) own_tree_.reset();  // its memory is in no estimate
   }
 
   void forget() override { builds_.forget(); }
@@ -156,10 +155,14 @@ class OptixSearch : public SearchMethod, private QueryLister {
     return sums.moved <= most;
   }
 
-  /// Waits for nothing. @return false: there is no memory for it
+  /// Waits for nothing: the device has nothing to do while OptiX's tree is freed. It is larger, and the next build is a
+  /// full one. @return false: there is no memory for ours
   bool build_own_tree(const BuildInput& input) {
+    build_scratch_.release();
+    tree_memory_.release();
+    tree_ = 0;  // a ray meets nothing in it
     try {
-      if (!own_tree_) own_tree_ = make_own_tree_();
+      own_tree_ = make_own_tree_();
       own_tree_->build(input);
     } catch (const Unavailable&) {
       own_tree_.reset();
@@ -232,7 +235,7 @@ class OptixSearch : public SearchMethod, private QueryLister {
   bool reordered_ = false;  ///< by the last build in OptiX's tree
   double moved_ = 0;        ///< fraction of particles, at the last build
   std::function<std::unique_ptr<SearchMethod>()> make_own_tree_;
-  std::unique_ptr<SearchMethod> own_tree_;  ///< nullptr until a refit is refused
+  std::unique_ptr<SearchMethod> own_tree_;  ///< nullptr unless the last build's refit was refused
   MortonOrder sorted_;
   Workspace memory_{device_};
   Buffer<Vec4>& points_ = memory_.make();     ///< (count) in order, as they were at the last build

@@ -5,6 +5,7 @@
 
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
+#include "core/device/reduce.cuh"
 
 namespace riffle {
 
@@ -86,19 +87,31 @@ struct FindWidths {
   }
 };
 
+struct CountCrowded {
+  MegacellGrid grid;
+  const Vec4* points;
+  std::uint32_t crowd;
+
+  RIFFLE_HD static int identity() { return 0; }
+  RIFFLE_HD static int combine(int a, int b) { return a + b; }
+  RIFFLE_HD int operator()(std::int64_t i) const {
+    const Vec3 x = xyz(points[i]);
+    return is_finite(x) && grid.points_within(grid.cell_of(x), 0) >= crowd ? 1 : 0;
+  }
+};
+
 }  // namespace
 
 Megacells::Megacells(const Device& device) : device_(device), sum_(device) {}
 
-void Megacells::build(const Vec4* points, int count, const BoundingBox& bounds, float radius, std::size_t memory) {
+void Megacells::build(const Vec4* points, int count, const BoundingBox& bounds, float radius, std::size_t memory,
+                      double cells_per_point) {
   double extent[3] = {double{bounds.high.x} - bounds.low.x, double{bounds.high.y} - bounds.low.y,
                       double{bounds.high.z} - bounds.low.z};
   for (double& e : extent)
     if (!(e > 0)) e = 0;  // no points: 0 too
   const double longest = std::max({extent[0], extent[1], extent[2]});
-  // A table with as many cells as points takes no longer than sorting them. With 64 cells per point, a GPU's table
-  // takes longer than the search and does not make the search faster.
-  const double most_cells = std::clamp(double(memory) / sizeof(std::uint32_t), 64.0, 64.0 + 4.0 * count);
+  const double most_cells = std::clamp(double(memory) / sizeof(std::uint32_t), 64.0, 64.0 + cells_per_point * count);
   double edge = std::max(longest / (kMostCellsPerAxis - 1), std::isfinite(radius) ? double{radius} / 64 : 0.0);
   if (!(edge > 0) || !std::isfinite(edge)) edge = 1;
   const auto cells = [&](int a) { return std::min(kMostCellsPerAxis, std::floor(extent[a] / edge) + 1); };
@@ -124,6 +137,10 @@ void Megacells::find(const Vec4* queries, int query_count, int capacity, int wid
   FindWidths kernel{grid_, queries, static_cast<std::uint32_t>(capacity), widths, {}, width_of, histogram};
   std::copy_n(kMegacellRings, kMegacellWidths, kernel.rings);
   parallel_for(device_, "find megacells", query_count, kernel);
+}
+
+int Megacells::crowded(const Vec4* points, int count, std::uint32_t crowd) const {
+  return reduce<int>(device_, "crowded cells", count, CountCrowded{grid_, points, crowd});
 }
 
 }  // namespace riffle

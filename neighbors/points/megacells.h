@@ -41,17 +41,26 @@ struct MegacellGrid {
 
 class Megacells {
  public:
+  /// Cells per point. A table with as many cells as points takes no longer than sorting them. Of the fine one, a GPU's table
+  /// takes longer than most searches, and makes only those faster whose queries meet thousands of points without it.
+  static constexpr double kCells = 4, kFineCells = 64;
+
   explicit Megacells(const Device& device);
 
   /// points: (count), not necessarily all finite; bounds: the box round the finite ones.
   /// @param radius  of the search: cells are not made far smaller than it. May be infinite
   /// @param memory  [bytes] for the cells, at most
-  void build(const Vec4* points, int count, const BoundingBox& bounds, float radius, std::size_t memory);
+  /// @param cells_per_point  at most
+  void build(const Vec4* points, int count, const BoundingBox& bounds, float radius, std::size_t memory,
+             double cells_per_point = kCells);
 
   /// width_of: (query_count) out: index into kMegacellRings, below `widths`, of the smallest cube round a query's cell
   /// with `capacity` points; `widths` if there is none or the query is outside the grid. histogram: (widths + 1) out.
   void find(const Vec4* queries, int query_count, int capacity, int widths, std::uint32_t* width_of,
             std::uint32_t* histogram) const;
+
+  /// How many of the points have at least `crowd` points in their cell. Waits.
+  int crowded(const Vec4* points, int count, std::uint32_t crowd) const;
 
   const MegacellGrid& grid() const { return grid_; }
   /// An upper bound on how far rounding may put a point outside its cell.

@@ -47,6 +47,9 @@ double nearest_reach(const Megacells& cells, int rings, int dimension, MegacellR
   return std::sqrt(double(dimension)) * half_width(cells, rings) * (1 + 1e-5);
 }
 
+/// Points in a cell that are many for a search of the nearest K.
+std::uint32_t crowd_of(int capacity) { return 8 * static_cast<std::uint32_t>(std::clamp(capacity, 8, 1 << 28)); }
+
 /// Finds the part of each query, and of the query at each place of the order so far.
 struct FindParts {
   const std::uint32_t *order, *width_of, *part_of_width;
@@ -147,26 +150,46 @@ std::vector<int> PointSearch::bundles(const Request& request) const {
   return alone;
 }
 
+/// Used for widths inside the sphere, or, for the nearest points, for those with a reach below the radius.
+double PointSearch::reach_of(const Request& request, int width) const {
+  return request.nearest ? nearest_reach(cells_, kMegacellRings[width], dimension_, request.settings.reach)
+                         : half_width(cells_, kMegacellRings[width]);
+}
+
+/// (widths + 1) how many queries have each width, and none.
+std::vector<std::uint32_t> PointSearch::count_widths(const Request& request) {
+  const double inside =
+      request.nearest ? double{request.radius} : double{request.radius} / std::sqrt(double(dimension_)) * (1 - 1e-5);
+  int widths = 0;
+  while (widths < kMegacellWidths && reach_of(request, widths) < inside) ++widths;
+  width_of_.resize(static_cast<std::size_t>(request.count));
+  histogram_.resize(static_cast<std::size_t>(widths) + 1);
+  cells_.find(request.queries, request.count, request.capacity, widths, width_of_.data(), histogram_.data());
+  return histogram_.to_host();
+}
+
+/// Whether cells are so large that a query among most points would search far more of them than it wants, and finer ones are
+/// not. In a tree of the points they are of no use: there the nearest K shrink their own ball. It depends on the points
+/// alone, so that the parts of a search are those of searches for some of its queries.
+bool PointSearch::needs_finer_cells(const Request& request) const {
+  if (!request.nearest || request.settings.structure == PointStructure::Points) return false;
+  const double finer = std::pow(Megacells::kFineCells / Megacells::kCells, 1.0 / dimension_);
+  if (2 * reach_of(request, 0) / finer > double{request.radius}) return false;
+  return 2 * std::int64_t{cells_.crowded(sorted_.data(), tree_.count(), crowd_of(request.capacity))} > tree_.count();
+}
+
 /// Parts the queries by the width of their megacells. Queries without a width are searched as if unpartitioned.
 void PointSearch::partition(const Request& request) {
   const PointStage stage(timer_, "opt");
   const auto n = static_cast<std::size_t>(request.count);
   const BoundingBox bounds = tree_.bounds();
-  cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory);
-
-  // Used for widths inside the sphere, or, for the nearest points, for those with a reach below the radius.
-  const auto reach_of = [&](int width) {
-    return request.nearest ? nearest_reach(cells_, kMegacellRings[width], dimension_, request.settings.reach)
-                           : half_width(cells_, kMegacellRings[width]);
+  const auto build = [&](double cells) {
+    cells_.build(sorted_.data(), tree_.count(), bounds, request.radius, request.settings.grid_memory, cells);
   };
-  const double inside =
-      request.nearest ? double{request.radius} : double{request.radius} / std::sqrt(double(dimension_)) * (1 - 1e-5);
-  int widths = 0;
-  while (widths < kMegacellWidths && reach_of(widths) < inside) ++widths;
-  width_of_.resize(n);
-  histogram_.resize(static_cast<std::size_t>(widths) + 1);
-  cells_.find(request.queries, request.count, request.capacity, widths, width_of_.data(), histogram_.data());
-  const std::vector<std::uint32_t> histogram = histogram_.to_host();
+  build(Megacells::kCells);
+  if (needs_finer_cells(request)) build(Megacells::kFineCells);
+  const std::vector<std::uint32_t> histogram = count_widths(request);
+  const auto widths = static_cast<int>(histogram.size()) - 1;
 
   const Vec3 extent = bounds.high - bounds.low;
   const double cloud = tree_.count() > 0 ? double{std::max({extent.x, extent.y, extent.z, 0.0f})} : 0;
@@ -177,7 +200,7 @@ void PointSearch::partition(const Request& request) {
     if (histogram[static_cast<std::size_t>(width)] == 0) continue;
     const bool whole = width == widths;
     part_of_width[static_cast<std::size_t>(width)] = static_cast<std::uint32_t>(partitions.size());
-    reaches.push_back(whole ? double{kInfinity} : reach_of(width));
+    reaches.push_back(whole ? double{kInfinity} : reach_of(request, width));
     // All that is known of the whole sphere is that it holds fewer than K points: its own cube stands in.
     const double sphere = std::min(2 * double{request.radius}, 2 * cloud + double{cells_.grid().edge});
     partitions.push_back({.queries = double(histogram[static_cast<std::size_t>(width)]),

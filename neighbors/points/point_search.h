@@ -138,6 +138,9 @@ class PointSearch {
   void prepare(const Request& request, PointMatches& matches) const;
   void schedule(const Request& request);
   void partition(const Request& request);
+  double reach_of(const Request& request, int width) const;
+  std::vector<std::uint32_t> count_widths(const Request& request);
+  bool needs_finer_cells(const Request& request) const;
   static double whole_box(const Request& request);
   std::vector<int> bundles(const Request& request) const;
   void fit_boxes(const Request& request);

@@ -75,7 +75,11 @@ TEST_F(BenchNeighbors, RowsHaveEveryStageAndTheRightNeighbours) {
     EXPECT_LT(row["neighbors"]["mean"], 1.0);
     if (row["method"] == "hoetzlein") {
       EXPECT_GE(row["counts"]["cell x [h]"], 1.0) << "the cells of the CPU";
-      EXPECT_TRUE(contains(outcome.out, "  hoetzlein: cell x [h] "));
+      const auto counted = [&row](const char* name) { return row["counts"][name].get<double>(); };
+      EXPECT_TRUE(contains(outcome.out,
+                           fmt::format("  hoetzlein: cells {:.0f}, occupied {:.0f} cells, fullest {:.0f} particles, ",
+                                       counted("cells"), counted("occupied"), counted("fullest"))))
+          << "with the units of a run's report";
     }
   }
   EXPECT_EQ(fastest, 4);
@@ -286,9 +290,9 @@ TEST_F(BenchNeighbors, DoublePositionsAreOfTheArticlesCaseAlone) {
 }
 
 TEST_F(BenchNeighbors, MarkdownHasARowForEachSizeAndAColumnForEachSearchAndPaper) {
-  ASSERT_EQ(bench({"bucket", "--methods", "bucket,green,hoetzlein", "--max-particles", "65536", "--json", "r.json"})
-                .exit_code,
-            0);
+  const Outcome measured =
+      bench({"bucket", "--methods", "bucket,green,hoetzlein", "--max-particles", "65536", "--json", "r.json"});
+  ASSERT_EQ(measured.exit_code, 0) << measured.err;
   const Outcome outcome = riffle({"bench", "neighbors", "--from", "r.json", "--markdown", "t.md"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string title = "bucket: table 3, 4 per cell, 2 % moved; shuffled; build [ms]\n\n";
@@ -316,6 +320,9 @@ TEST_F(BenchNeighbors, MarkdownHasARowForEachSizeAndAColumnForEachSearchAndPaper
     if (row["state"] == "ok" && row["table"] == "table 3, 4 per cell, 2 % moved" &&
         row["method"] == "bucket, re-sort") {
       EXPECT_EQ(row["counts"]["particles re-sorted"], 1310) << "2 % of 65,536";
+      EXPECT_NEAR(row["counts"]["share re-sorted"].get<double>(), 0.02, 1e-4);
+      for (const Outcome* text : {&measured, &outcome})  // a saved report has the units, too
+        EXPECT_TRUE(contains(text->out, "particles re-sorted 1310, share re-sorted 2 %, ")) << text->out;
     }
 }
 

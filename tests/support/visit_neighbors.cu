@@ -1,10 +1,10 @@
 #include "support/visit_neighbors.h"
 
-#include <stdexcept>
 #include <type_traits>
 
 #include "core/device/atomic.h"
 #include "neighbors/traverse.cuh"
+#include "support/recorded_visits.h"
 
 namespace riffle::test {
 
@@ -77,28 +77,14 @@ static_assert(!kHasSomeTraversal<UnknownView>);
 /// traverse(name, functor)
 template <class Traverse>
 Visits record(const Device& device, const Vec4* sources, int query_count, const Traverse& traverse) {
-  const auto n = static_cast<std::size_t>(query_count);
-  Buffer<std::uint32_t> count(device, n), begun(device, n), ended(device, n), faults(device, 1);
-  for (auto* buffer : {&count, &begun, &ended, &faults}) buffer->fill_zero();
-  traverse("count", CountNeighbors{count.data(), begun.data(), ended.data()});
-
-  const std::vector<std::uint32_t> counts = count.to_host();
-  std::vector<std::uint32_t> start(n + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) start[i + 1] = start[i] + counts[i];
-  const Buffer<std::uint32_t> device_start(device, start);
-  Buffer<std::uint32_t> index(device, start[n]);
-  Buffer<Vec4> separation(device, start[n]);
-  traverse("record", RecordNeighbors{sources, device_start.data(), index.data(), separation.data(), faults.data()});
-  if (const std::uint32_t f = faults.to_host()[0]; f > 0)
-    throw std::logic_error(std::to_string(f) +
-                           " visits of the second traversal are not those of the first, or had a foreign source");
-
-  const std::vector<std::uint32_t> j = index.to_host();
-  const std::vector<Vec4> r = separation.to_host();
-  Visits visits{NeighborSets(n), begun.to_host(), ended.to_host()};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::uint32_t k = start[i]; k < start[i + 1]; ++k) visits.of[i].push_back({j[k], xyz(r[k]), r[k].w});
-  return visits;
+  return recorded_visits(
+      device, query_count,
+      [&](std::uint32_t* count, std::uint32_t* begun, std::uint32_t* ended) {
+        traverse("count", CountNeighbors{count, begun, ended});
+      },
+      [&](const std::uint32_t* start, std::uint32_t* index, Vec4* separation, std::uint32_t* faults) {
+        traverse("record", RecordNeighbors{sources, start, index, separation, faults});
+      });
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "core/math/lanes.h"
 #include "neighbors/fenns/tile_scatter.cuh"
 #include "neighbors/traverse.cuh"
+#include "support/recorded_visits.h"
 
 namespace riffle::test {
 
@@ -99,28 +100,14 @@ struct SumWeights {
 }  // namespace
 
 Visits scattered_visits(const NeighborSearch& search, const Vec4* positions, float h) {
-  const Device& device = search.device();
-  const auto n = static_cast<std::size_t>(search.count());
-  Buffer<std::uint32_t> count(device, n), begun(device, n), ended(device, n), faults(device, 1);
-  for (auto* buffer : {&count, &begun, &ended, &faults}) buffer->fill_zero();
-  scatter_to_neighbors(search, "count", positions, h, ScatterVisitCounts{count.data(), begun.data(), ended.data()});
-
-  const std::vector<std::uint32_t> counts = count.to_host();
-  std::vector<std::uint32_t> start(n + 1, 0);
-  for (std::size_t i = 0; i < n; ++i) start[i + 1] = start[i] + counts[i];
-  const Buffer<std::uint32_t> device_start(device, start);
-  Buffer<std::uint32_t> index(device, start[n]);
-  Buffer<Vec4> separation(device, start[n]);
-  scatter_to_neighbors(search, "record", positions, h,
-                       ScatterRecords{device_start.data(), index.data(), separation.data(), faults.data()});
-  EXPECT_EQ(faults.to_host()[0], 0u) << "pairs of the second traversal are not those of the first";
-
-  const std::vector<std::uint32_t> j = index.to_host();
-  const std::vector<Vec4> r = separation.to_host();
-  Visits visits{NeighborSets(n), begun.to_host(), ended.to_host()};
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::uint32_t k = start[i]; k < start[i + 1]; ++k) visits.of[i].push_back({j[k], xyz(r[k]), r[k].w});
-  return visits;
+  return recorded_visits(
+      search.device(), search.count(),
+      [&](std::uint32_t* count, std::uint32_t* begun, std::uint32_t* ended) {
+        scatter_to_neighbors(search, "count", positions, h, ScatterVisitCounts{count, begun, ended});
+      },
+      [&](const std::uint32_t* start, std::uint32_t* index, Vec4* separation, std::uint32_t* faults) {
+        scatter_to_neighbors(search, "record", positions, h, ScatterRecords{start, index, separation, faults});
+      });
 }
 
 std::vector<NeighborDigest> scattered_digests(const NeighborSearch& search, const Vec4* positions, float h) {

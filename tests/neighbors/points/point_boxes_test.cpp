@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "neighbors/points/point_costs.h"
+#include "neighbors/points/point_oracle.h"
 #include "neighbors/separation.h"
 #include "neighbors/tree/lbvh.h"
 #include "support/clouds.h"
@@ -108,6 +109,42 @@ TEST_P(Boxes, NodesAreTheChildrenOfThoseThatContainTheQuery) {
   counts.calls.fill_zero();
   search.range_search(device_queries.data(), 3, 100, 5, settings, matches);
   EXPECT_EQ(counts.calls.to_host(), (std::vector<std::uint32_t>{0, 0, 0})) << "no longer counted";
+}
+
+TEST_P(Boxes, CellsAreFinerWhereMostQueriesAreInACrowdedOne) {
+  Random random(433);
+  std::vector<Vec4> points = uniform_cloud(random, box(3, 0.4f, 0.5f), 3000);
+  points.push_back(particle(3, {0, 0, 0}));
+  points.push_back(particle(3, {1, 1, 1}));
+  const int n = static_cast<int>(points.size()), capacity = 8;
+  const Buffer<Vec4> device_points(device(), points);
+  const auto calls_and_memory = [&](float radius, PointSearchSettings settings) {
+    settings.structure = PointStructure::Boxes;
+    PointSearch search(device());
+    search.build(device_points.data(), n, 3);
+    PointMatches matches(device());
+    SearchCounts counts(device());
+    search.count_work(&counts);
+    search.knn(device_points.data(), n, capacity, radius, settings, matches);
+    const std::vector<std::int32_t> index = matches.index.to_host();
+    const auto expected = points_within(points, points, radius, capacity);
+    for (std::size_t q = 0; q < points.size(); ++q)
+      for (std::size_t k = 0; k < std::min<std::size_t>(capacity, expected[q].count); ++k)
+        EXPECT_EQ(index[q * capacity + k], expected[q].nearest[k].index) << q;
+    double calls = 0;
+    for (const std::uint32_t one : counts.calls.to_host()) calls += one;
+    return std::pair{calls / n, search.memory_bytes()};
+  };
+  PointSearchSettings partitioned, coarse;
+  partitioned.partition = coarse.partition = true;
+  coarse.grid_memory = std::size_t{4} * 4 * points.size();
+  // 4 cells per point are 0.044 wide, so that the smallest box is wider than the crowd.
+  EXPECT_GT(calls_and_memory(0.2f, coarse).first, 2500);
+  const auto [calls, memory] = calls_and_memory(0.2f, partitioned);
+  EXPECT_LT(calls, 700) << "64 cells per point are 0.017 wide";
+  EXPECT_GT(calls, 100);
+  EXPECT_LT(calls_and_memory(0.05f, partitioned).second + std::size_t{40} * 4 * points.size(), memory)
+      << "the radius itself is not much wider than the smallest box of fine cells";
 }
 
 TEST_P(Boxes, EachPartHasBoxesAsWideAsItNeeds) {
