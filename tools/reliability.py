@@ -6,7 +6,8 @@
                 dpd        N (1,000,000) steps of 4,096 particles; a run that was cut off goes on from its last state
                 scenes     every scene's small variant for N s (600) of wall time, --jobs (1) of them side by side; with
                            --device cuda on the GPU (60 is enough)
-                soak       the window for N s (3600): the test LongDesktop, whose fluid of DPD must stay in equilibrium
+                soak       the window for N s (3600), twice side by side: soak_window goes through everything that allocates,
+                           soak_equilibrium has a fluid of DPD that must stay in equilibrium. Each can be run alone.
         Each writes docs/reliability/WHAT.json (dpd_cpu, scenes_gpu ...) with the commit, the machine and the date. Exit code 1: one of them failed.
     tools/reliability.py write      the tables of docs/reliability.md, from these records and those of tools/fuzz --record
     tools/reliability.py check      fails where a table is not that of its records
@@ -17,6 +18,7 @@ import argparse
 import concurrent.futures
 import csv
 import datetime
+import functools
 import glob
 import json
 import math
@@ -218,11 +220,17 @@ def run_closings(options):
     return run_test(options, "closings" + options.suffix, "LongClosings.*", {"RIFFLE_CLOSINGS": str(options.closings or 200)})
 
 
-def run_soak(options):
-    return run_test(options, "soak", "LongDesktop.*", {"RIFFLE_SOAK_SECONDS": str(options.seconds or 3600)})
+SOAKS = {"soak_window": "LongDesktop.Soak", "soak_equilibrium": "LongDesktop.ADpdFluidStaysInEquilibrium"}
 
 
-RUNS = {"closings": run_closings, "dpd": run_dpd, "scenes": run_scenes, "soak": run_soak}
+def run_soak(options, names=tuple(SOAKS)):
+    seconds = {"RIFFLE_SOAK_SECONDS": str(options.seconds or 3600)}
+    with concurrent.futures.ThreadPoolExecutor() as side_by_side:
+        return all(side_by_side.map(lambda name: run_test(options, name, SOAKS[name], seconds), names))
+
+
+RUNS = {"closings": run_closings, "dpd": run_dpd, "scenes": run_scenes, "soak": run_soak,
+        **{name: functools.partial(run_soak, names=(name,)) for name in SOAKS}}
 
 # ---- the document
 
@@ -248,7 +256,8 @@ def table(head, rows):
 
 def fuzz_table():
     records = [json.loads(text_of(file)) for file in sorted(glob.glob(os.path.join(RECORDS, "fuzz_*.json")))]
-    rows = [[f"`{r['reader']}`", number(r["executions"]), number(r["seconds"]), number(r["covered"]), len(r["finds"]), source_of(r)]
+    rows = [[f"`{r['reader']}`", number(r["executions"]), number(r["seconds"]), number(r["covered"]), len(r["finds"]),
+             "; ".join((f"{number(part['executions'])} of " if len(r["parts"]) > 1 else "") + source_of(part) for part in r["parts"])]
             for r in records]
     return table(["reader", "executions", "s", "edges covered", "went wrong", "commit, date, machine"], rows) if rows else "No record."
 
@@ -298,15 +307,14 @@ def scenes_table(kind):
 
 
 def soak_table():
-    record = load("soak")
-    if not record:
-        return "No record."
     rows = []
-    for case in record["cases"]:
-        facts = {key: value for key, value in case.items() if key not in ("case", "seconds", "failed")}
-        rows.append([case["case"], case["seconds"], ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in facts.items()),
-                     "no" if case["failed"] else "yes"])
-    return f"{source_of(record)}\n\n" + table(["case", "time", "", "passed"], rows)
+    for record in filter(None, map(load, SOAKS)):
+        for case in record["cases"]:
+            facts = {key: value for key, value in case.items() if key not in ("case", "seconds", "failed")}
+            rows.append([f"`{case['case']}`", case["seconds"],
+                         ", ".join(f"{key.replace('_', ' ')} {value}" for key, value in facts.items()),
+                         "no" if case["failed"] else "yes", source_of(record)])
+    return table(["case", "time", "", "passed", "commit, date, machine"], rows) if rows else "No record."
 
 
 TABLES = {"fuzz": fuzz_table, "closings": closings_table, "dpd": dpd_table, "scenes on the CPU": lambda: scenes_table("scenes_cpu"),

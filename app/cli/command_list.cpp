@@ -6,6 +6,7 @@ namespace riffle {
 CommandRow run_command();
 CommandRow resume_command();
 CommandRow pack_command();
+CommandRow unpack_command();
 CommandRow check_command();
 CommandRow audit_command();
 CommandRow pairs_command();
@@ -34,6 +35,7 @@ const std::vector<CommandRow>& commands() {
       run_command(),
       resume_command(),
       pack_command(),
+      unpack_command(),
       check_command(),
       {"bench", "measure what a step or a picture costs", {}},
       bench::step_command(),

@@ -17,6 +17,7 @@
 #include "app/command/option_checks.h"
 #include "app/report/outputs.h"
 #include "app/state/pack_file.h"
+#include "app/state/pack_reader.h"
 #include "app/state/state_file.h"
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
@@ -112,15 +113,6 @@ bool is_partial(const fs::path& file) {
   return name.starts_with(".") && name.find(".riffle-partial-") != std::string::npos;
 }
 
-/// A name that leaves the folder on another system, or that no archive can have. "" if it is none.
-std::string fault_of_name(const std::string& name) {
-  if (name.find('\\') != std::string::npos)
-    return "a backslash, which other systems take for the end of a folder's name";
-  if (name.size() > 4096) return fmt::format("{} characters; allowed: up to 4096", name.size());
-  if (name.size() > 1 && name[1] == ':') return "a colon behind its first letter, which other systems take for a drive";
-  return "";
-}
-
 /// The files below the folder by their names. Links and devices are left out and named.
 std::vector<PackedFile> files_below(const fs::path& folder, const fs::path& out) {
   std::vector<PackedFile> files;
@@ -137,7 +129,7 @@ std::vector<PackedFile> files_below(const fs::path& folder, const fs::path& out)
       continue;
     }
     if (is_partial(path) || same_file(path, out)) continue;
-    if (const std::string fault = fault_of_name(name); !fault.empty())
+    if (const std::string fault = fault_of_packed_name(name); !fault.empty())
       throw InputError(fmt::format("{}: its name has {}", path.string(), fault));
     files.push_back({path, name, at->file_size(), at->last_write_time()});
   }

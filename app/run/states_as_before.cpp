@@ -9,6 +9,8 @@
 
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "scenes/document/edited_scene.h"
+#include "scenes/document/parameters.h"
 
 namespace riffle {
 
@@ -47,7 +49,9 @@ void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& o
   }
   if (there.step > from.saved.state.clock.step)
     refuse(fmt::format("a state of step {}, which is later than step {}", there.step, from.saved.state.clock.step));
-  if (there.scene.text != from.saved.scene.text) refuse("a state of another scene, or of other values");
+  const auto source = [](const SavedScene& scene) { return scenes::parse_source(scene.text, scene.name); };
+  const auto effect = scenes::effect_of_change(source(there.scene), source(from.saved.scene));
+  if (effect && *effect != scenes::Effect::Picture) refuse("a state of another scene, or of other values");
 }
 
 }  // namespace riffle

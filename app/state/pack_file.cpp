@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <unzip.h>
 #include <zip.h>
 #include <zlib.h>
 
@@ -15,9 +14,10 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "app/state/pack_reader.h"
+#include "app/state/write_all.h"
 #include "core/error.h"
 
 namespace riffle {
@@ -26,12 +26,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kPackFormat = 1;
 constexpr std::size_t kPiece = std::size_t{1} << 20;
-constexpr std::uint64_t kLargestManifest = 65536;
 /// Deflate makes at most 1,032 bytes of one. Numbers of particles shrink to a tenth at best.
 constexpr std::uint64_t kMostFromOneByte = 100;
-constexpr std::size_t kLongestName = 4096;  // of a path on Linux
 constexpr unsigned long kMadeOnUnix = (3u << 8) | 45;
 constexpr unsigned long kUtf8Names = 1u << 11;
 
@@ -42,88 +39,6 @@ bool is_text(const std::string& name) {
     if (ending == text) return true;
   return false;
 }
-
-/// An archive that is read. Every function refuses what it does not find.
-class PackReader {
- public:
-  explicit PackReader(const fs::path& file) : name_(file.string()), zip_(unzOpen64(file.c_str()), unzClose) {
-    if (!zip_) refuse("is damaged: the list of files at its end is missing, as when a copy was cut off");
-  }
-
-  std::string manifest() const {
-    const unz_file_info64 info = find(kPackManifest);
-    if (info.uncompressed_size > kLargestManifest)
-      refuse(fmt::format("is damaged: {} has {} bytes; allowed: up to {}", kPackManifest, info.uncompressed_size,
-                         kLargestManifest));
-    std::string text;
-    read(kPackManifest, info.uncompressed_size, [&](const char* data, std::size_t size) { text.append(data, size); });
-    return text;
-  }
-
-  std::shared_ptr<const TemporaryFile> state(const std::string& name) const {
-    const unz_file_info64 info = find(name);
-    const std::uint64_t size = info.uncompressed_size;
-    if (size / kMostFromOneByte > info.compressed_size)
-      refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many", name, size,
-                         info.compressed_size, kMostFromOneByte));
-    const fs::path folder = fs::temp_directory_path();
-    if (const fs::space_info space = fs::space(folder); space.available < size)
-      refuse(fmt::format("its state has {} bytes, and {} has room for {}; the variable TMPDIR names another folder",
-                         size, folder.string(), space.available));
-    auto out = std::make_shared<const TemporaryFile>();
-    read(name, size, [&](const char* data, std::size_t bytes) {
-      for (std::size_t done = 0; done < bytes;) {
-        const ssize_t put = write(out->descriptor(), data + done, bytes - done);
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0)
-          throw RuntimeFailure(fmt::format("{}: the state of {} cannot be copied there: {}", folder.string(), name_,
-                                           std::strerror(errno)));
-        done += static_cast<std::size_t>(put);
-      }
-    });
-    return out;
-  }
-
-  [[noreturn]] void refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", name_, what)); }
-
- private:
-  unz_file_info64 find(const std::string& name) const {
-    if (name.size() > kLongestName || unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK)
-      refuse(
-          name == kPackManifest
-              ? fmt::format("is an archive of another program: it has no {}; allowed: what `riffle pack` makes", name)
-              : fmt::format("is damaged: it has no \"{}\", which {} names", name.substr(0, 200), kPackManifest));
-    unz_file_info64 info{};
-    if (unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
-      refuse(fmt::format("is damaged: what it says of \"{}\" cannot be read", name));
-    if ((info.flag & 1) != 0) refuse(fmt::format("\"{}\" is encrypted; allowed: files without a password", name));
-    if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
-      refuse(fmt::format("\"{}\" is compressed by method {}; allowed: 0 (stored) and {} (deflate)", name,
-                         info.compression_method, Z_DEFLATED));
-    return info;
-  }
-
-  /// Of the file that find() has found. Its bytes are counted, whatever the archive says.
-  template <class Take>
-  void read(const std::string& name, std::uint64_t size, const Take& take) const {
-    if (unzOpenCurrentFile(zip_.get()) != UNZ_OK) refuse(fmt::format("is damaged: \"{}\" cannot be read", name));
-    const std::unique_ptr<char[]> piece(new char[kPiece]);
-    std::uint64_t done = 0;
-    for (;;) {
-      const int got = unzReadCurrentFile(zip_.get(), piece.get(), kPiece);
-      if (got < 0) refuse(fmt::format("is damaged: \"{}\" cannot be read from byte {} on", name, done));
-      if (got == 0) break;
-      done += static_cast<std::uint64_t>(got);
-      if (done > size) break;
-      take(piece.get(), static_cast<std::size_t>(got));
-    }
-    if (unzCloseCurrentFile(zip_.get()) != UNZ_OK || done != size)
-      refuse(fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", name));
-  }
-
-  std::string name_;
-  std::unique_ptr<void, int (*)(unzFile)> zip_;
-};
 
 }  // namespace
 
@@ -146,18 +61,23 @@ bool begins_as_pack(const fs::path& file) {
 
 PackedState packed_state(const fs::path& pack) {
   const PackReader archive(pack);
-  const auto manifest = nlohmann::json::parse(archive.manifest(), nullptr, false);
-  if (!manifest.is_object() || !manifest.contains("format") || !manifest["format"].is_number_integer() ||
-      !manifest.contains("state") || !manifest["state"].is_string())
-    archive.refuse(fmt::format("is damaged: {} does not name a format and a state", kPackManifest));
-  if (const auto format = manifest["format"].get<std::int64_t>(); format != kPackFormat)
+  const std::string name = archive.state_name();
+  const PackEntry state = archive.entry(name);
+  if (state.bytes / kMostFromOneByte > state.packed)
+    archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many", name,
+                               state.bytes, state.packed, kMostFromOneByte));
+  const fs::path folder = fs::temp_directory_path();
+  if (const fs::space_info space = fs::space(folder); space.available < state.bytes)
     archive.refuse(
-        format > kPackFormat
-            ? fmt::format("is a pack of a newer version of Riffle: its format is {}, this version reads up to {}",
-                          format, kPackFormat)
-            : fmt::format("is damaged: its format is {}; allowed: 1 to {}", format, kPackFormat));
-  const std::string state = manifest["state"];
-  return {archive.state(state), fmt::format("{}: {}", pack.string(), state)};
+        fmt::format("its state has {} bytes, and {} has room for {}; the variable TMPDIR names another folder",
+                    state.bytes, folder.string(), space.available));
+  auto out = std::make_shared<const TemporaryFile>();
+  archive.read(state, [&](const char* data, std::size_t bytes) {
+    if (!write_all(out->descriptor(), data, bytes))
+      throw RuntimeFailure(fmt::format("{}: the state of {} cannot be copied there: {}", folder.string(), pack.string(),
+                                       std::strerror(errno)));
+  });
+  return {out, fmt::format("{}: {}", pack.string(), name)};
 }
 
 PackWriter::PackWriter(const fs::path& file, std::string shown, Progress progress)

@@ -23,7 +23,7 @@ constexpr std::size_t kPiece = std::size_t{1} << 18;
 
 }  // namespace
 
-InputBytes::InputBytes(const std::filesystem::path& file) : name_(file.string()), buffer_(kPiece) {
+InputBytes::InputBytes(const std::filesystem::path& file) : name_(file.string()) {
   descriptor_ = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor_ < 0) refuse(name_, errno);
   struct stat status {};
@@ -33,6 +33,8 @@ InputBytes::InputBytes(const std::filesystem::path& file) : name_(file.string())
     refuse(name_, error);
   }
   if (S_ISREG(status.st_mode)) size_ = static_cast<std::uint64_t>(status.st_size);
+  // One byte more than a small file has, so that the read after its last byte finds the end.
+  buffer_.resize(size_ ? static_cast<std::size_t>(std::min<std::uint64_t>(kPiece, *size_ + 1)) : kPiece);
 }
 
 InputBytes::~InputBytes() { close(descriptor_); }

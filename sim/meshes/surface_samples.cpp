@@ -17,9 +17,9 @@ bool is_clear(double winding) { return std::fabs(winding - std::round(winding)) 
 
 }  // namespace
 
-WindingSamples sample_winding(const MeshSurface& surface) {
+WindingSamples sample_winding(const MeshSurface& surface, int places) {
   WindingSamples samples;
-  samples.places = 4096;
+  samples.places = places;
   const Vec3 extent = surface.high() - surface.low();
   for (int k = 0; k < samples.places; ++k) {
     const Vec3 part = even_place(k, 3);
@@ -32,8 +32,7 @@ WindingSamples sample_winding(const MeshSurface& surface) {
   return samples;
 }
 
-ThinPart sample_thickness(const MeshSurface& surface, float thickness) {
-  constexpr int kPlaces = 2000;
+ThinPart sample_thickness(const MeshSurface& surface, float thickness, int places) {
   const IndexedMesh& mesh = surface.mesh();
   if (mesh.triangles.empty()) return {};
   std::vector<double> area(mesh.triangles.size());
@@ -46,9 +45,9 @@ ThinPart sample_thickness(const MeshSurface& surface, float thickness) {
   std::partial_sum(area.begin(), area.end(), area.begin());
   ThinPart thin;
   int found = 0;
-  for (int k = 0; k < kPlaces; ++k) {
+  for (int k = 0; k < places; ++k) {
     const Vec3 part = even_place(k, 3);
-    const double at = (k + 0.5) / kPlaces * area.back();
+    const double at = (k + 0.5) / places * area.back();
     const auto t = static_cast<std::size_t>(
         std::min(std::upper_bound(area.begin(), area.end(), at) - area.begin(), std::ptrdiff_t(area.size()) - 1));
     const float root = std::sqrt(part.x), u = 1 - root, v = root * (1 - part.y), w = root * part.y;
@@ -58,7 +57,7 @@ ThinPart sample_thickness(const MeshSurface& surface, float thickness) {
     for (const float depth : {0.5f, 1.0f}) leaves = leaves || !surface.contains(x - (depth * thickness) * normal[t]);
     if (leaves && found++ == 0) thin.place = x;
   }
-  thin.share = double(found) / kPlaces;
+  thin.share = double(found) / places;
   return thin;
 }
 

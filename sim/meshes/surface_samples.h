@@ -18,7 +18,7 @@ struct WindingSamples {
   Vec3 open_place{};     ///< [m] likewise
 };
 
-WindingSamples sample_winding(const MeshSurface& surface);
+WindingSamples sample_winding(const MeshSurface& surface, int places = 4096);
 
 /// The part of the surface that has less than some thickness of the solid below it.
 struct ThinPart {
@@ -27,6 +27,6 @@ struct ThinPart {
 };
 
 /// @param thickness [m]
-ThinPart sample_thickness(const MeshSurface& surface, float thickness);
+ThinPart sample_thickness(const MeshSurface& surface, float thickness, int places = 2000);
 
 }  // namespace riffle

@@ -39,6 +39,9 @@ class Folder {
 fs::path input_file(const std::string& ending, std::string_view bytes) {
   static const Folder folder;
   const fs::path file = folder.path / ("input" + ending);
+  static fs::path last;  // whose folder is there
+  if (file != last) fs::create_directories(file.parent_path());
+  last = file;
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) throw std::runtime_error(file.string() + ": cannot be written");

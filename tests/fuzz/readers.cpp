@@ -18,6 +18,7 @@ void read_points_raw(std::string_view input);
 void read_points_xyz(std::string_view input);
 void read_motion_table(std::string_view input);
 void read_mesh_output(std::string_view input);
+void read_pack(std::string_view input);
 void read_state_header(std::string_view input);
 void read_state_contents(std::string_view input);
 std::string mutated_state_contents(const std::string& input, std::mt19937& random);
@@ -36,6 +37,7 @@ constexpr Reader kReaders[] = {
     {"points_xyz", read_points_xyz},
     {"motion_table", read_motion_table},
     {"mesh_output", read_mesh_output},
+    {"pack", read_pack},
     {"state_header", read_state_header},
     {"state_contents", read_state_contents, mutated_state_contents},
 };

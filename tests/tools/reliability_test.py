@@ -50,6 +50,19 @@ else:
 """
 
 
+# Executes 100 inputs at each call; finds one that goes wrong if the file finds_one is there, which it removes.
+LIBFUZZER = """#!%s
+import os, sys
+with open("arguments", "a") as out:
+    out.write(" ".join(sys.argv) + "\\n")
+print("stat::number_of_executed_units: 100\\n#100 DONE cov: 77", file=sys.stderr)
+if os.path.exists("finds_one"):
+    os.remove("finds_one")
+    print("Test unit written to crash-1", file=sys.stderr)
+    sys.exit(77)
+"""
+
+
 class Reliability(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
@@ -96,11 +109,17 @@ class Reliability(unittest.TestCase):
         self.write("reliability.md", "before\n" + places + "after\n")
         record = {"reader": "scene", "executions": 1000000, "wanted": 1000000, "seconds": 60, "finds": ["crash-1"], "covered": 777,
                   "commit": "0123456789abcdef changed", "machine": "a CPU, 2 cores", "date": "2026-11-28"}
-        self.write("fuzz_scene.json", json.dumps(record))
+        part = {key: record[key] for key in ("commit", "machine", "date")}
+        self.write("fuzz_scene.json", json.dumps({**record, "parts": [{**part, "executions": 1000000}]}))
         text = reliability.document()
         self.assertIn("| `scene` | 1,000,000 | 60 | 777 | 1 | 01234567 with changes, 2026-11-28, a CPU, 2 cores |", text)
+        parts = [{**part, "executions": 400000}, {**part, "commit": "89abcdef", "executions": 600000}]
+        self.write("fuzz_scene.json", json.dumps({**record, "parts": parts}))
+        self.assertIn("| 400,000 of 01234567 with changes, 2026-11-28, a CPU, 2 cores; 600,000 of 89abcdef, 2026-11-28, a CPU",
+                      reliability.document())
         self.assertTrue(text.startswith("before\n") and text.endswith("after\n"))
         self.assertNotIn("old", text)
+        text = reliability.document()
         self.write("reliability.md", text)
         self.assertEqual(reliability.document(), text)
 
@@ -119,6 +138,34 @@ class Fuzz(unittest.TestCase):
         self.assertGreater(len([line for line in lines if line.startswith('"\\x0a--set')]), 0, lines[:3])
         for line in lines:
             self.assertRegex(line, r'^"([ -!#-\[\]-~]|\\x[0-9a-f]{2})+"$')
+
+    def test_executions_of_several_calls_count_with_the_commit_of_each(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        fuzz.BUILD = folder.name
+        program = os.path.join(folder.name, "fuzz_readers")
+        with open(program, "w") as out:
+            out.write(LIBFUZZER % sys.executable)
+        os.chmod(program, 0o755)
+
+        def call(commit, runs, **more):
+            here = {"commit": commit, "machine": "a CPU", "date": "2026-11-29"}
+            record = fuzz.fuzz(program, "scene", runs, 0, 0, more.get("again", False), here)
+            with open(fuzz.record_file("scene")) as file:
+                self.assertEqual(json.load(file), record)
+            return record["executions"], [(part["commit"], part["executions"]) for part in record["parts"]]
+
+        self.assertEqual(call("a", 250), (300, [("a", 300)]))  # 100 at once
+        self.assertEqual(call("a", 300), (300, [("a", 300)]), "there are enough")
+        self.assertEqual(call("a", 310), (400, [("a", 400)]))
+        self.assertEqual(call("b", 450), (500, [("a", 400), ("b", 100)]))
+        with open(os.path.join(folder.name, "finds_one"), "w"):
+            pass
+        self.assertEqual(call("c", 550), (600, [("a", 400), ("b", 100), ("c", 100)]))
+        self.assertEqual(call("d", 100), (100, [("d", 100)]), "what was executed before the find does not count")
+        self.assertEqual(call("d", 100, again=True), (100, [("d", 100)]))
+        with open(os.path.join(folder.name, "arguments")) as file:
+            self.assertIn("-runs=10 ", file.read())
 
     def test_every_refused_input_has_its_message(self):
         cases = reliability.text_of(os.path.join(ROOT, "tests/fuzz/messages_test.cpp"))

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "app/desktop/panels/kept_view.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -214,16 +215,7 @@ void draw_keep_view(PanelContext& context) {
           "The scene gets the camera as it is now, as its key picture.camera: Home, saved scenes and riffle run "
           "then show this view. Undo takes it back."))
     return;
-  // The place of the picture is not known while the panels beside it are drawn.
-  const FramedCamera camera =
-      camera_to_keep(context.view.camera.camera(), *context.editor.scene(), std::max(1, context.view.picture_width),
-                     std::max(1, context.view.picture_height));
-  const auto is_written = [&](const char* key) {
-    const scenes::Parameter* const found = context.editor.find(key);
-    return found != nullptr && found->written;
-  };
-  context.editor.set("picture.camera", camera_text(camera, *context.editor.scene(), is_written("picture.camera.up"),
-                                                   is_written("picture.camera.fov")));
+  context.editor.set("picture.camera", view_as_key(context));
 }
 
 void draw_picture(PanelContext& context) {

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "app/desktop/panels/file_browser.h"
+#include "app/desktop/panels/kept_view.h"
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/recording/exports.h"
@@ -155,7 +157,10 @@ void save_file(PanelContext& context, FileQuestion& question) {
   if (!question.missing.empty() || asks_to_replace) return;
   try {
     if (is_state) {
-      context.exports.save_state(file, context.editor.saved_scene(), context.editor.state());
+      // A view that was moved goes with the state: it opens as it is seen here.
+      const bool moved = context.view.camera.moved() && context.editor.find("picture.camera") != nullptr;
+      context.exports.save_state(file, context.editor.saved_scene(moved ? view_as_key(context) : ""),
+                                 context.editor.state());
       question.task = Task::None;
       return;
     }
@@ -217,6 +222,15 @@ void draw_left_out(PanelContext& context, FileQuestion& question) {
   InterfaceTrace::instance().value("save_scene.left_out", question.left_out);
 }
 
+/// What a run that goes on from the state does without being told.
+void say_keeping(const WorkerStatus& status) {
+  const std::string text = status.keeping.empty()
+                               ? ""
+                               : "riffle resume keeps states " + status.keeping + " beside it, as the run did before.";
+  InterfaceTrace::instance().value("save_state.keeping", text);
+  if (!text.empty()) ui::dim_text(text);
+}
+
 void draw_dialog(PanelContext& context, FileQuestion& question) {
   const TaskWords words = words_of(question.task);
   const std::string name = words.name;
@@ -237,6 +251,7 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
   InterfaceTrace::instance().value(name + ".there", "");
   if (saves(question.task)) draw_obstacle(context, question, entered);
   if (question.task == Task::Save) draw_left_out(context, question);
+  if (question.task == Task::SaveState) say_keeping(context.status);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);
 }

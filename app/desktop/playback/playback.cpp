@@ -39,6 +39,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   if (is_state_file(options.scene)) {
     state = start_from_state(options);
     state_file_ = options.scene;
+    keeping_ = state->saved.keeping;
   }
   source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
@@ -124,6 +125,7 @@ KeptRun Playback::keep(bool with_states) {
   KeptRun run;
   run.options = options_;
   run.state_file = state_file_;
+  run.keeping = keeping_;
   run.source = source_;
   run.scene = scene_;
   run.device = simulation_->device();
@@ -160,6 +162,7 @@ void Playback::resume(const KeptRun& run) {
   finish_files();
   options_ = run.options;
   state_file_ = run.state_file;
+  keeping_ = run.keeping;
   source_ = run.source;
   scene_ = run.scene;
   unpick();
@@ -448,6 +451,7 @@ SavedRun Playback::saved_run(const SavedScene& scene) {
   run.scene = scene;
   run.state = save_state();
   run.version = RIFFLE_VERSION;
+  run.keeping = keeping_;
   return run;
 }
 

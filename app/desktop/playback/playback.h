@@ -79,6 +79,9 @@ class Playback {
   /// The state file from which the run goes on, as it was given; "" for none.
   const std::string& state_file() const { return state_file_; }
 
+  /// How the run that wrote that state kept states. The window keeps none by itself; a state that it saves hands this on.
+  const std::optional<SavedKeeping>& keeping() const { return keeping_; }
+
   /// What a state file of the present moment has. Waits. @param scene the present one
   /// @throws RuntimeFailure if the run cannot go on from here
   SavedRun saved_run(const SavedScene& scene);
@@ -231,6 +234,7 @@ class Playback {
 
   SceneOptions options_;
   std::string state_file_;
+  std::optional<SavedKeeping> keeping_;
   bool software_gl_;
   StartProgress progress_;
   std::shared_ptr<const scenes::SceneSource> source_;

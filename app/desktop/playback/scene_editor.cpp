@@ -398,12 +398,12 @@ void SceneEditor::save(const std::string& file) {
   rename_run();
 }
 
-SavedScene SceneEditor::saved_scene() const {
+SavedScene SceneEditor::saved_scene(const std::string& camera) const {
   scenes::SceneSource document = edited_->document();
-  if (const std::string name = name_of(edited_); name != edited_->scene().name) {
-    scenes::Problems none;  // the value is a text
+  scenes::Problems none;  // the values are right
+  if (const std::string name = name_of(edited_); name != edited_->scene().name)
     scenes::put(document.root, "name", scenes::string_text(name), {}, none);
-  }
+  if (!camera.empty()) scenes::put(document.root, "picture.camera", camera, {}, none);
   SavedScene saved = riffle::saved_scene(document);
   if (const auto at = saved_.find(edited_); at != saved_.end())
     saved.name = std::filesystem::path(at->second.file).filename().string();

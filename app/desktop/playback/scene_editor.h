@@ -101,7 +101,8 @@ class SceneEditor {
   void save(const std::string& file);
 
   /// What a state file of the present run has of the scene. @throws InputError for a file of the scene that cannot be read
-  SavedScene saved_scene() const;
+  /// @param camera  in place of the scene's, as a value of picture.camera; "": the scene's
+  SavedScene saved_scene(const std::string& camera = "") const;
   std::uint64_t state() const { return state_; }  ///< WorkerStatus::state to which the requests so far lead
 
   /// Names of the scenes, the present one and those that undo and redo lead to, whose changes are in no file: each once.

@@ -55,6 +55,11 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.scene = playback.shared_scene();
   status.source = playback.source();
   status.state_file = playback.state_file();
+  if (const auto& keeping = playback.keeping())
+    status.keeping =
+        fmt::format("every {:g} {} in {}", keeping->every, units_of(simulation.setup()).time, keeping->file);
+  else
+    status.keeping.clear();
   status.device = simulation.device();
   status.device_name = device_name(simulation.device());
   status.particles = simulation.particle_count();

@@ -55,11 +55,12 @@ struct WorkerStatus {
   std::shared_ptr<const scenes::Scene> scene;  ///< nullptr before the first
   std::shared_ptr<const scenes::SceneSource> source;  ///< the scene as it was loaded
   std::string state_file;                             ///< from which the run goes on; "": it began at time 0
-  std::uint64_t edits = 0, refused_edits = 0;         ///< of the scene, carried out and refused so far
-  std::uint64_t state = 0;                    ///< number of what runs: of the scene with its edits, and of the start
-  std::uint64_t state_before = 0;             ///< the state that was left when the present run began; 0: none
-  bool branched = false;                      ///< the present run went on from an earlier moment of the one before it
-  std::uint64_t later_question = 0;           ///< number of what Worker::answer_about_later() answers; 0: nothing
+  std::string keeping;  ///< how the run kept states that wrote it, "every 0.1 s in state.h5"; "": at no interval
+  std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far
+  std::uint64_t state = 0;                     ///< number of what runs: of the scene with its edits, and of the start
+  std::uint64_t state_before = 0;              ///< the state that was left when the present run began; 0: none
+  bool branched = false;                       ///< the present run went on from an earlier moment of the one before it
+  std::uint64_t later_question = 0;            ///< number of what Worker::answer_about_later() answers; 0: nothing
   std::uint64_t handled = 0;                  ///< Worker::asked() of the newest request that was carried out or refused
   std::size_t kept_runs = 0, kept_bytes = 0;  ///< runs that Worker::bring_back() knows
   std::vector<KeptStatus> kept;               ///< the same, the oldest first

@@ -361,6 +361,51 @@ class Hdf5(Folder):
                              known.columns['density'])
 
 
+class State(Folder):
+    """A state and its companion, which ParaView opens by the same reader as vtk's."""
+
+    def state(self, scene):
+        """(the state, particles of the same step)"""
+        self.riffle('run', f'{scene}.yaml', '--steps', '9', '--checkpoint', 's.h5', '--particles', 'p.csv')
+        return self.folder / 's.h5', read_csv(self.folder / 'p.csv')
+
+    def compare(self, known, ids, arrays):
+        self.assertEqual(sorted(ids), sorted(known.columns['id']))
+        row = {particle: k for k, particle in enumerate(known.columns['id'])}
+        for name in ('x', 'y', 'vx', 'fluid'):
+            field, axis = VECTORS.get(name, (name, None))
+            for k, particle in enumerate(ids):
+                value = arrays[field][k] if axis is None else arrays[field][k][axis]
+                self.assertEqual(value, known.columns[name][row[particle]], name)
+
+    def test_is_read_by_h5py(self):
+        h5py = module('h5py')
+        for scene in SCENES:
+            file, known = self.state(scene)
+            with h5py.File(file) as state:
+                self.assertEqual((state['clock'].attrs['step'], state['clock'].attrs['time']), (9, known.time))
+                arrays = {name: array[:] for name, array in state['particles'].items()}
+                for name, array in state['particles'].items():
+                    self.assertIn('unit', array.attrs, name)
+                self.compare(known, arrays['id'].tolist(), arrays)
+
+    def test_xmf_is_read_by_vtk(self):
+        xdmf = module('vtkmodules.vtkIOXdmf2')
+        convert = module('vtkmodules.util.numpy_support')
+        for scene in SCENES:
+            _, known = self.state(scene)
+            reader = xdmf.vtkXdmfReader()
+            reader.SetFileName(str(self.folder / 's.xmf'))
+            reader.Update()
+            output = reader.GetOutputDataObject(0)
+            while output.IsA('vtkMultiBlockDataSet'):
+                output = output.GetBlock(0)
+            data = output.GetPointData()
+            arrays = {data.GetArrayName(k): convert.vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
+            arrays['position'] = convert.vtk_to_numpy(output.GetPoints().GetData())
+            self.compare(known, arrays['id'].tolist(), arrays)
+
+
 class Vtp(Folder):
     def test_is_read_by_vtk(self):
         xml = module('vtkmodules.vtkIOXML')

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <thread>
 
+#include "support/devices.h"
 #include "support/program.h"
 
 namespace riffle {
@@ -22,9 +23,10 @@ class Resume : public ProgramTest {
  protected:
   Outcome ran(Words words, const Words& more = {}) {
     words.insert(words.end(), more.begin(), more.end());
-    words.insert(words.end(), {"--no-picture", "--quiet", "--device", "cpu"});
+    words.insert(words.end(), {"--no-picture", "--quiet", "--device", device_});
     return riffle(words);
   }
+  std::string device_ = "cpu";
 
   nlohmann::json report_of(const Words& words, const Words& more = {}) {
     const Outcome outcome = ran(words, more);
@@ -87,8 +89,15 @@ TEST_F(Resume, ARunWithInletsAndOutletsEndsInTheSameState) {
   EXPECT_NE(read("s.csv").find("entered_inlet_1 [m^2],left_outlet_1 [m^2],particles"), std::string::npos);
 }
 
-TEST_F(Resume, EverySolverEndsInTheSameState) {
-  const std::string column = write("column.yaml", kColumn), drops = write("drops.yaml", kDrops);
+/// LongState has every search of every solver on each device, without files.
+class ResumedRuns : public Resume, public ::testing::WithParamInterface<DeviceKind> {};
+
+TEST_P(ResumedRuns, OfEverySolverEndInTheSameState) {
+  test::skip_without(GetParam());
+  if (IsSkipped()) return;
+  device_ = to_string(GetParam());
+  const std::string repeats = GetParam() == DeviceKind::Cuda ? "deterministic: true\n" : "";
+  const std::string column = write("column.yaml", kColumn + repeats), drops = write("drops.yaml", kDrops + repeats);
   for (const Words& options : std::vector<Words>{{"--set", "solver.density=continuity"},
                                                  {"--set", "solver.density=summation"},
                                                  {"--set", "solver.type=pbf"},
@@ -101,6 +110,8 @@ TEST_F(Resume, EverySolverEndsInTheSameState) {
     expect_same_end(drops, {"--set", std::string("solver.integrator=") + integrator});
   }
 }
+
+RIFFLE_INSTANTIATE_ON_EACH_DEVICE(ResumedRuns);
 
 TEST_F(Resume, EverySearchEndsInTheSameState) {
   const std::string column = write("column.yaml", kColumn);
@@ -594,6 +605,8 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
   EXPECT_TRUE(read("z/good_state.h5") == day);
   report_of({"run", column, "--steps", "5", "--set", "gravity=[9, 0]"}, keeps);
   refused({"resume", "z/day1.h5"}, "z/state.h5", "a state of another scene, or of other values");
+  report_of({"run", column, "--steps", "5", "--set", "picture.legend=false"}, keeps);
+  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3"}).exit_code, 0) << "only the picture is another";
   write("z/state.h5", "notes");
   refused({"resume", "z/day1.h5"}, "z/state.h5", "a file that is no complete state");
   std::filesystem::remove(folder_ / "z/state.h5");

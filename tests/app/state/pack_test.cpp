@@ -238,6 +238,81 @@ TEST_F(Pack, DamagedAndForeignArchivesAreRefusedByName) {
   EXPECT_EQ(files(), before) << "nothing was unpacked";
 }
 
+TEST_F(Pack, UnpackedItIsTheFolderAgainFromWhichTheRunGoesOn) {
+  const std::string whole = scene_with_files();
+  const Outcome run = ran({"run", "home/knot.yaml", "--steps", "8", "--checkpoint", "o/state.h5", "--series", "o/s.csv",
+                           "--particles", "o/frames/p.vtp", "--out", "o"});
+  ASSERT_EQ(run.exit_code, 0) << run.err;
+  hash_of({"run", "home/knot.yaml", "--steps", "2", "--json", "r.json", "--checkpoint", "o/first.h5"});
+  fs::last_write_time(folder_ / "o/first.h5", fs::last_write_time(folder_ / "o/state.h5") - std::chrono::hours(1));
+  ASSERT_EQ(riffle({"pack", "o"}).exit_code, 0);
+  fs::rename(folder_ / "o", folder_ / "before");
+  fs::remove_all(folder_ / "home");
+  const Outcome unpacked = riffle({"unpack", "o.zip", "--json", "u.json"});
+  ASSERT_EQ(unpacked.exit_code, 0) << unpacked.err;
+  EXPECT_TRUE(contains(unpacked.out, "`riffle resume o/state.h5` goes on from it"));
+  std::size_t same = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_ / "before")) {
+    if (!entry.is_regular_file()) continue;
+    const fs::path name = entry.path().lexically_relative(folder_ / "before");
+    EXPECT_EQ(read("o" / name), read("before" / name)) << name;
+    const auto later = fs::last_write_time(folder_ / "o" / name) - fs::last_write_time(entry.path());
+    EXPECT_LE(std::chrono::abs(later), std::chrono::seconds(2)) << name << ": times have two seconds in an archive";
+    ++same;
+  }
+  EXPECT_GE(same, 6u);
+  EXPECT_EQ(json("u.json")["files"], same + 4) << "the manifest, and the scene with its two files";
+  EXPECT_EQ(hash_of({"resume", "o/state.h5", "--steps", "4", "--json", "r.json"}), whole);
+  EXPECT_EQ(hash_of({"run", "o/riffle-pack/scene/knot.yaml", "--steps", "12", "--json", "r.json"}), whole);
+  ASSERT_EQ(riffle({"pack", "o", "--out", "again.zip", "--json", "p.json"}).exit_code, 0);
+  EXPECT_EQ(json("p.json")["state"], "state.h5") << "it is still the newest one";
+  const Outcome twice = riffle({"unpack", "o.zip"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_TRUE(contains(twice.err, "o: is there already; allowed: a folder that is not there, or an empty one"));
+}
+
+TEST_F(Pack, UnpackingWritesNothingOutsideAndHasAllOrNothing) {
+  make_state();
+  ASSERT_EQ(riffle({"pack", "out", "--out", "good.zip"}).exit_code, 0);
+  const std::string name = "riffle-pack/manifest.json", state = read("out/a.h5");
+  std::string changed = read("good.zip");
+  changed[changed.find("RIFFLE STATE") + 3000] ^= 1;
+  write("changed.zip", changed);
+  write("text.txt", "no archive");
+  write_archive(folder_ / "slip.zip", {{name, manifest("a.h5")}, {"a.h5", state}, {"../slipped.txt", "x"}}, 0);
+  write_archive(folder_ / "root.zip", {{name, manifest("a.h5")}, {"a.h5", state}, {"/tmp/riffle-slipped.txt", "x"}}, 0);
+  write_archive(folder_ / "twice.zip", {{name, manifest("a.h5")}, {"a.h5", state}, {"a.h5", "x"}}, 0);
+  write_archive(folder_ / "under.zip", {{name, manifest("a.h5")}, {"a.h5", state}, {"a.h5/b", "x"}}, 0);
+  write_archive(folder_ / "lost.zip", {{name, manifest("b.h5")}, {"a.h5", state}}, 0);
+  fs::create_directories(folder_ / "full");
+  write("full/mine.txt", "precious");
+  fs::create_symlink("full", folder_ / "link");
+  const auto before = files();
+  for (const auto& [words, part] :
+       std::vector<std::pair<Words, std::string>>{{{"changed.zip"}, "a.h5\" does not have the bytes and the checksum"},
+                                                  {{"text.txt"}, "text.txt: is no pack"},
+                                                  {{"out/a.h5"}, "out/a.h5: is no pack"},
+                                                  {{"none.zip"}, "none.zip: is no file"},
+                                                  {{"slip.zip"}, "the part \"..\", which may lead out of the folder"},
+                                                  {{"root.zip"}, "a part without a character between its slashes"},
+                                                  {{"twice.zip"}, "has two files \"a.h5\""},
+                                                  {{"under.zip"}, "\"a.h5\" is a file and the folder of \"a.h5/b\""},
+                                                  {{"lost.zip"}, "it has no \"b.h5\""},
+                                                  {{"good.zip", "--out", "full"}, "full: is there already"},
+                                                  {{"good.zip", "--out", "link"}, "link: is there already"}}) {
+    Words given = {"unpack"};
+    given.insert(given.end(), words.begin(), words.end());
+    const Outcome outcome = riffle(given);
+    EXPECT_EQ(outcome.exit_code, 2) << words[0] << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, part)) << words[0];
+    EXPECT_EQ(files(), before) << words[0];
+  }
+  EXPECT_FALSE(fs::exists("/tmp/riffle-slipped.txt"));
+  fs::create_directories(folder_ / "empty");
+  EXPECT_EQ(riffle({"unpack", "good.zip", "--out", "empty/"}).exit_code, 0);
+  EXPECT_EQ(read("empty/a.h5"), state);
+}
+
 TEST_F(Pack, AnEndedPackingLeavesNoFile) {
   make_state();
   write("out/large.csv", "");

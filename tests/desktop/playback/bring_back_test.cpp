@@ -536,6 +536,40 @@ TEST_F(BringBack, OverTheBudgetTheOldestRunLosesItsMomentsFirst) {
   EXPECT_EQ(runs.find(2), nullptr);
 }
 
+// Hours of leaving runs must not fill the memory.
+TEST_F(BringBack, PlotsOfRunsWithoutStatesGoOverTheBudgetToo) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const desktop::KeptRun one = test::ask(*worker_, [](desktop::Playback& playback) { return playback.keep(true); });
+  ASSERT_TRUE(one.series && one.diagnostics.view());
+  const auto& history = one.diagnostics.view()->history;
+  const std::size_t table = one.series->rows() * one.series->row_values(0).size() * sizeof(double);
+  const std::size_t plots =
+      2 * history.buckets().size() *
+      (sizeof(desktop::SeriesHistory::Bucket) + history.channels() * sizeof(desktop::SeriesHistory::Extent));
+  ASSERT_GT(table, 0u);
+  ASSERT_GT(plots, 0u);
+  desktop::KeptRuns all(std::size_t{1} << 40);
+  all.put(1, one);
+  all.put(2, one);
+  EXPECT_EQ(all.row_bytes(), 2 * (table + plots));
+  EXPECT_TRUE(all.find(1)->series);
+  desktop::KeptRun bare = one;  // as over the budget, or where it was left without room
+  bare.now.reset();
+  bare.edited_from.reset();
+  bare.history.clear();
+  bare.series.reset();
+  desktop::KeptRuns two(2 * plots);
+  for (std::uint64_t state = 1; state <= 4; ++state) two.put(state, bare);
+  EXPECT_EQ(two.row_bytes(), 2 * plots);
+  EXPECT_EQ(two.size(), 4u) << "scenes stay";
+  EXPECT_FALSE(two.find(1)->diagnostics.view() || two.find(2)->diagnostics.view());
+  EXPECT_TRUE(two.find(4)->diagnostics.view()) << "the newest plots stay";
+  desktop::KeptRuns none(1);
+  none.put(1, one);
+  EXPECT_FALSE(none.find(1)->now || none.find(1)->series) << "a table without its state says nothing";
+}
+
 TEST_F(BringBack, UnsavedScenesAreNamedOnceAndToldApart) {
   ASSERT_NO_FATAL_FAILURE(begin());
   const auto open_and_change = [&](const std::string& text, const std::string& file) {

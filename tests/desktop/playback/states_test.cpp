@@ -165,6 +165,34 @@ TEST_F(States, ASavedRunGoesOnToTheLastBitInTheWindowAndOnTheCommandLine) {
   EXPECT_EQ(simulation.diagnostics().state_hash, later);
 }
 
+TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(3));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  EXPECT_EQ(worker_->status()->keeping, "");
+  SavedRun run = read_state(folder_ / "run.h5");
+  EXPECT_FALSE(run.keeping);
+  SceneOptions options;
+  options.scene = (folder_ / "run.h5").string();
+  run.state.setup = start_from_state(options).saved.state.setup;
+  run.keeping = SavedKeeping{0.25, "kept.h5"};
+  write_state(folder_ / "keeps.h5", run);
+  ASSERT_NO_FATAL_FAILURE(open_state("keeps.h5"));
+  EXPECT_EQ(worker_->status()->keeping, "every 0.25 s in kept.h5");
+  editor_->start_again();  // the run that is left is kept, and comes back
+  ASSERT_TRUE(settled());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  ASSERT_NO_FATAL_FAILURE(save("again.h5"));
+  const SavedRun again = read_state(folder_ / "again.h5");
+  ASSERT_TRUE(again.keeping);
+  EXPECT_EQ(again.keeping->every, 0.25);
+  EXPECT_EQ(again.keeping->file, "kept.h5");
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  EXPECT_EQ(worker_->status()->keeping, "");
+}
+
 TEST_F(States, UndoBringsBackTheRunThatWasThereBefore) {
   ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
   ASSERT_NO_FATAL_FAILURE(steps(10));

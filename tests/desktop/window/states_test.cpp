@@ -1,5 +1,6 @@
 // State files, by the buttons of the window and by dropping them on it.
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
@@ -38,7 +39,11 @@ class WindowStates : public InterfaceTest {
 TEST_F(WindowStates, OneIsSavedOpenedAgainAndTakenBack) {
   open();
   ASSERT_TRUE(session().wait_for_steps(20));
+  const json home = session().values()["camera"];
+  ASSERT_TRUE(session().drag(0.5f, 0.5f, 0.6f, 0.55f));
+  ASSERT_TRUE(session().wait_until("a turned view", [&](const json& now) { return now["camera"] != home; }));
   const std::uint64_t step = save_state("run");
+  const json seen = session().values()["camera"];
   session().write_picture("saved_state");
   ASSERT_TRUE(std::filesystem::exists(folder_ / "scenes/run.xmf")) << "ParaView opens it";
   ASSERT_TRUE(session().choose("scene", "pool"));
@@ -50,6 +55,11 @@ TEST_F(WindowStates, OneIsSavedOpenedAgainAndTakenBack) {
   ASSERT_TRUE(session().click("open_state.do"));
   ASSERT_TRUE(session().wait_for("scene_list", "drop (run.h5)"));
   EXPECT_GE(session().step(), step);
+  ASSERT_TRUE(session().wait_until("the view that was saved", [&](const json& now) {
+    for (std::size_t k = 0; k < seen.size(); ++k)
+      if (std::abs(now["camera"][k].get<double>() - seen[k].get<double>()) > 1e-3) return false;
+    return true;
+  }));
   ASSERT_TRUE(session().wait_until("its time line begins at the state",
                                    [](const json& now) { return now["last_moment"] > 0 && now["time"] > 0; }));
   ASSERT_TRUE(session().wait_for_steps(3));
@@ -147,11 +157,17 @@ TEST_F(WindowStates, ARunGoesThroughTheWindowToTheLastBit) {
   write("scenes/round.yaml",
         "domain: {min: [0, 0, 0], max: [1, 1, 1], axes: periodic}\nparticles: {spacing: 0.1}\ndeterministic: true\n"
         "bodies:\n  - {velocity: [0, -5, 0], box: {min: [0, 0, 0], max: [1, 0.8, 0.5]}}\ntime: {end: 1000}\n");
-  hash_of({"run", "scenes/round.yaml", "--device", "cpu", "--steps", "30", "--checkpoint", "begin.h5"});
+  hash_of({"run", "scenes/round.yaml", "--device", "cpu", "--steps", "30", "--checkpoint", "begin.h5",
+           "--checkpoint-every", "10"});
   open({"begin.h5", "--device", "cpu"});
   EXPECT_EQ(session().values()["scene_list"], "round (begin.h5)");
   EXPECT_GE(session().step(), 30u);
   ASSERT_TRUE(session().wait_for_steps(10));
+  ASSERT_TRUE(session().click("save_state"));
+  ASSERT_TRUE(session().wait_until("what a run from the state keeps", [](const json& now) {
+    return now.value("save_state.keeping", "").find(" in begin.h5 beside it") != std::string::npos;
+  }));
+  ASSERT_TRUE(session().press("Escape"));
   const std::uint64_t step = save_state("there", ".");
   ASSERT_GT(step, 30u);
   const std::string whole =

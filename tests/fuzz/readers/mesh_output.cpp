@@ -18,7 +18,8 @@ namespace riffle::fuzz {
 
 namespace {
 
-constexpr float kMostExtent = 1e6f;                // [m]: fourth powers of lengths still fit a float
+constexpr float kMostExtent = 1e9f;                // [m]: fourth powers of lengths still fit a float
+constexpr int kPlaces = 50;                        // that the surface is sampled at
 constexpr std::size_t kMostSurfaceTriangles = 64;  // a surface of so many is made in milliseconds
 
 void read_output(std::span<const char> output) {
@@ -32,14 +33,19 @@ void read_output(std::span<const char> output) {
   const MeshSurface& surface = *made;
   const Vec3 low = surface.low(), high = surface.high();
   require(is_finite(low) && is_finite(high), "a surface without bounds");
+  require(std::isfinite(surface.volume()), "a surface without a volume");
   // The review of a scene refuses one that is much larger than the domain before it looks inside.
   if (std::max({high.x - low.x, high.y - low.y, high.z - low.z}) > kMostExtent) return;
-  require(!std::isnan(surface.volume()), "a surface without a volume");
   const Vec3 middle = 0.5f * (low + high);
   surface.contains(middle);
   require(!std::isnan(surface.distance(middle)), "a distance that is no number");
-  require(surface.winding_samples().places >= 0, "a negative number of places");
-  surface.part_thinner_than(0.1f * std::max({high.x - low.x, high.y - low.y, high.z - low.z}));
+  // A scene is reviewed with thousands of places, which all go the same way through the surface.
+  const WindingSamples samples = sample_winding(surface, kPlaces);
+  require(samples.inside <= samples.places && samples.unclear <= samples.places && samples.open <= samples.places,
+          "more places than there are");
+  const ThinPart thin =
+      sample_thickness(surface, 0.1f * std::max({high.x - low.x, high.y - low.y, high.z - low.z}), kPlaces);
+  require(thin.share >= 0 && thin.share <= 1, "a share of the surface that is none");
 }
 
 /// A first byte of vertices, then their floats, then a byte for each corner.

@@ -6,6 +6,21 @@
 
 namespace riffle::desktop {
 
+namespace {
+
+/// [bytes] of its rows, for the table and for the plots; the record of the plots has two copies of them.
+std::size_t bytes_of_rows(const KeptRun& run) {
+  std::size_t sum = 0;
+  if (run.series && run.series->rows() > 0)
+    sum += run.series->rows() * run.series->row_values(run.series->rows() - 1).size() * sizeof(double);
+  if (const auto view = run.diagnostics.view())
+    sum += 2 * view->history.buckets().size() *
+           (sizeof(SeriesHistory::Bucket) + view->history.channels() * sizeof(SeriesHistory::Extent));
+  return sum;
+}
+
+}  // namespace
+
 std::size_t KeptRuns::budget() const {
   return budget_ ? *budget_ : std::min<std::size_t>((free_memory(Device{}) + bytes()) / 8, std::size_t{2} << 30);
 }
@@ -27,6 +42,7 @@ void KeptRuns::put(std::uint64_t state, KeptRun run) {
   runs_.push_back({state, std::move(run)});
   const std::size_t most = budget();
   while (bytes() > most && release_something()) continue;
+  while (row_bytes() > most && release_rows()) continue;
 }
 
 bool KeptRuns::release_something() {
@@ -41,6 +57,22 @@ bool KeptRuns::release_something() {
     if (entry.run.now) {
       entry.run.now.reset();
       entry.run.history.clear();
+      entry.run.series.reset();  // it begins again
+      return true;
+    }
+  return false;
+}
+
+std::size_t KeptRuns::row_bytes() const {
+  std::size_t sum = 0;
+  for (const Entry& entry : runs_) sum += bytes_of_rows(entry.run);
+  return sum;
+}
+
+bool KeptRuns::release_rows() {
+  for (Entry& entry : runs_)
+    if (!entry.run.now && entry.run.diagnostics.view()) {
+      entry.run.diagnostics = {};
       return true;
     }
   return false;

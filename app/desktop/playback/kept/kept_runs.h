@@ -13,6 +13,7 @@
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/row_stride.h"
 #include "app/run/run_series.h"
+#include "app/state/state_file.h"
 #include "core/device/device.h"
 #include "sim/state.h"
 
@@ -21,7 +22,8 @@ namespace riffle::desktop {
 /// A run as it was when it was left. The states are shared with other runs that passed through them.
 struct KeptRun {
   SceneOptions options;
-  std::string state_file;  ///< as Playback's
+  std::string state_file;               ///< as Playback's
+  std::optional<SavedKeeping> keeping;  ///< likewise
   std::shared_ptr<const scenes::SceneSource> source;
   std::shared_ptr<const scenes::Scene> scene;
   Device device;
@@ -38,8 +40,8 @@ struct KeptRun {
 };
 
 /// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
-/// the first, the one in which it was left and the last; then its state before the last edits, then its states. The scene
-/// itself always stays.
+/// the first, the one in which it was left and the last; then its state before the last edits, then its states with the rows of
+/// its table. Plots of runs without states go where the rows of all runs are over the budget. The scene itself always stays.
 class KeptRuns {
  public:
   /// @param budget [bytes]; nullopt: an eighth of the free memory, at most 2 GiB
@@ -51,7 +53,8 @@ class KeptRuns {
 
   bool has_room_for(std::size_t bytes) const { return bytes <= budget(); }
   std::size_t size() const { return runs_.size(); }
-  std::size_t bytes() const;  ///< of all distinct states
+  std::size_t bytes() const;      ///< of all distinct states
+  std::size_t row_bytes() const;  ///< of the rows of their tables and plots
 
   struct Entry {
     std::uint64_t state = 0;
@@ -62,6 +65,7 @@ class KeptRuns {
  private:
   std::size_t budget() const;
   bool release_something();
+  bool release_rows();
 
   std::optional<std::size_t> budget_;
   std::deque<Entry> runs_;  ///< the oldest first
