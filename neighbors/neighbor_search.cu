@@ -133,7 +133,10 @@ void NeighborSearch::forget() {
 
 void NeighborSearch::list_neighbors(const Vec4* positions) {
   if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
-  if (std::visit([](const auto& view) { return view.lists(); }, method_view_) == PairLists::Own) return;
+  if (std::visit([](const auto& view) { return view.lists(); }, method_view_) == PairLists::Own) {
+    list_.reset();  // of a tree that stood in for OptiX's
+    return;
+  }
   view_ = method_view_;
   if (device_.is_cuda()) {
     if (!list_) list_ = std::make_unique<NeighborList>(device_);
