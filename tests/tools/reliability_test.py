@@ -143,6 +143,8 @@ class Fuzz(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         fuzz.BUILD = folder.name
+        self.addCleanup(setattr, reliability, "RECORDS", reliability.RECORDS)
+        fuzz.reliability.RECORDS = reliability.RECORDS = os.path.join(folder.name, "records")
         program = os.path.join(folder.name, "fuzz_readers")
         with open(program, "w") as out:
             out.write(LIBFUZZER % sys.executable)
@@ -164,6 +166,9 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(call("c", 550), (600, [("a", 400), ("b", 100), ("c", 100)]))
         self.assertEqual(call("d", 100), (100, [("d", 100)]), "what was executed before the find does not count")
         self.assertEqual(call("d", 100, again=True), (100, [("d", 100)]))
+        os.mkdir(fuzz.reliability.RECORDS)
+        os.rename(fuzz.record_file("scene"), os.path.join(fuzz.reliability.RECORDS, "fuzz_scene.json"))
+        self.assertEqual(call("e", 200), (200, [("d", 100), ("e", 100)]), "a new build folder begins with what is on record")
         with open(os.path.join(folder.name, "arguments")) as file:
             self.assertIn("-runs=10 ", file.read())
 
