@@ -24,6 +24,7 @@
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 #include "scenes/document/file_keys.h"
 
 namespace riffle {
@@ -113,6 +114,14 @@ bool is_partial(const fs::path& file) {
   return name.starts_with(".") && name.find(".riffle-partial-") != std::string::npos;
 }
 
+/// @throws InputError for a name that unpack() refuses
+void require_packable(const std::string& name, const std::string& shown) {
+  if (const std::string fault = fault_of_packed_name(name); !fault.empty())
+    throw InputError(fmt::format("{}: its name has {}", printable_line(shown), fault));
+  if (name + "/" == kPackFolder)
+    throw InputError(fmt::format("{}: has the name of the folder that a pack adds; allowed: another name", shown));
+}
+
 /// The files below the folder by their names. Links and devices are left out and named.
 std::vector<PackedFile> files_below(const fs::path& folder, const fs::path& out) {
   std::vector<PackedFile> files;
@@ -125,12 +134,11 @@ std::vector<PackedFile> files_below(const fs::path& folder, const fs::path& out)
     }
     if (at->is_directory()) {
       // An earlier pack that was unpacked here: its manifest tells of another moment.
-      if (name + "/" == kPackFolder) at.disable_recursion_pending();
+      if (name + "/" == kPackFolder || is_partial(path)) at.disable_recursion_pending();
       continue;
     }
     if (is_partial(path) || same_file(path, out)) continue;
-    if (const std::string fault = fault_of_packed_name(name); !fault.empty())
-      throw InputError(fmt::format("{}: its name has {}", path.string(), fault));
+    require_packable(name, path.string());
     files.push_back({path, name, at->file_size(), at->last_write_time()});
   }
   std::sort(files.begin(), files.end(), [](const PackedFile& a, const PackedFile& b) { return a.name < b.name; });
@@ -143,7 +151,7 @@ struct NewestState {
   StateSummary summary;
 };
 
-/// The complete state that was written last. @throws InputError if there is none
+/// The complete state that was written last, and the one of the latest step among those of the same time. @throws InputError if there is none
 NewestState newest_state(const fs::path& folder, const std::vector<PackedFile>& files) {
   std::vector<const PackedFile*> newest_first;
   for (const PackedFile& file : files)
@@ -152,16 +160,24 @@ NewestState newest_state(const fs::path& folder, const std::vector<PackedFile>& 
   std::stable_sort(newest_first.begin(), newest_first.end(),
                    [](const PackedFile* a, const PackedFile* b) { return a->written > b->written; });
   std::string refused;
+  std::optional<NewestState> newest;
+  fs::file_time_type written;
   for (const PackedFile* file : newest_first) {
+    if (newest && file->written != written) break;
     try {
       NewestState found{file->name, open_state(file->path), {}};
       found.summary = summary_of(found.state);
-      if (!refused.empty())
-        log::warn("{} is taken, since newer files are no complete states:{}", file->path.string(), refused);
-      return found;
+      if (newest && newest->summary.step >= found.summary.step) continue;
+      newest = std::move(found);
+      written = file->written;
     } catch (const InputError& failure) {
-      refused += fmt::format("\n  {}", failure.what());
+      if (!newest) refused += fmt::format("\n  {}", failure.what());
     }
+  }
+  if (newest) {
+    if (!refused.empty())
+      log::warn("{} is taken, since newer files are no complete states:{}", (folder / newest->name).string(), refused);
+    return std::move(*newest);
   }
   throw InputError(fmt::format(
       "{}: has no complete state; allowed: a folder with one, which `riffle run --checkpoint-every` writes{}",
@@ -192,13 +208,16 @@ std::string manifest_text(const NewestState& newest, std::size_t files, std::uin
 
 void pack_files(const std::vector<PackedFile>& files, const NewestState& newest, const fs::path& out,
                 Progress& progress) {
+  const SavedScene& scene = newest.summary.scene;
+  const std::string folder = std::string(kPackFolder) + "scene/";
+  require_packable(folder + scene.name, newest.state.shown + ": the scene " + scene.name);
+  for (const SceneFile& file : scene.files)
+    require_packable(folder + file.name, newest.state.shown + ": the scene's file " + file.name);
   std::uint64_t all = 0;
   for (const PackedFile& file : files) all += file.bytes;
   write_whole(out, [&](const fs::path& partial) {
     PackWriter archive(partial, out.string(), [&](std::uint64_t done) { show_progress(progress, done, all); });
     archive.add_text(kPackManifest, manifest_text(newest, files.size(), all));
-    const SavedScene& scene = newest.summary.scene;
-    const std::string folder = std::string(kPackFolder) + "scene/";
     archive.add_text(folder + scene.name, scene.text);
     for (const SceneFile& file : scene.files) archive.add_text(folder + file.name, file.bytes);
     for (const PackedFile& file : files) {
@@ -241,8 +260,9 @@ Packed pack_state(const PackOptions& options, Progress& progress) {
   require_own_files(state, summary.scene);
   const fs::path out =
       checked_out(options, fs::path(summary.scene.name).stem().string() + "_packed.h5", {".h5", ".hdf5", ".zip"});
-  prepare_file(out);
   const std::string name = fs::path(options.what).filename();
+  if (ending_of(out) == ".zip") require_packable(name, options.what);
+  prepare_file(out);
   if (ending_of(out) != ".zip") {
     copy_state(state, summary.bytes, out, progress);
     return {out, name, std::move(summary), 1};

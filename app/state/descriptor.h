@@ -20,6 +20,9 @@ class Descriptor {
   }
   operator int() const { return number_; }
 
+  /// Closes it now. @return false with errno where bytes that were written did not arrive, as over a quota
+  bool close_now() { return close(std::exchange(number_, -1)) == 0; }
+
  private:
   int number_;
 };

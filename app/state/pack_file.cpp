@@ -14,9 +14,11 @@
 #include <ctime>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 #include "app/state/pack_reader.h"
+#include "app/state/pack_time.h"
 #include "app/state/write_all.h"
 #include "core/error.h"
 
@@ -64,7 +66,8 @@ PackedState packed_state(const fs::path& pack) {
   const std::string name = archive.state_name();
   const PackEntry state = archive.entry(name);
   if (state.bytes / kMostFromOneByte > state.packed)
-    archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many", name,
+    archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many",
+                               shown_of_packed_name(name),
                                state.bytes, state.packed, kMostFromOneByte));
   const fs::path folder = fs::temp_directory_path();
   if (const fs::space_info space = fs::space(folder); space.available < state.bytes)
@@ -77,7 +80,7 @@ PackedState packed_state(const fs::path& pack) {
       throw RuntimeFailure(fmt::format("{}: the state of {} cannot be copied there: {}", folder.string(), pack.string(),
                                        std::strerror(errno)));
   });
-  return {out, fmt::format("{}: {}", pack.string(), name)};
+  return {out, fmt::format("{}: {}", pack.string(), shown_of_packed_name(name))};
 }
 
 PackWriter::PackWriter(const fs::path& file, std::string shown, Progress progress)
@@ -106,9 +109,12 @@ void PackWriter::begin(const std::string& name, std::int64_t seconds, std::uint6
   info.tmz_date = {number(local.tm_sec),  number(local.tm_min), number(local.tm_hour),
                    number(local.tm_mday), number(local.tm_mon), number(local.tm_year + 1900)};
   info.external_fa = static_cast<unsigned long>(S_IFREG | 0644) << 16;
+  const std::optional<PackTime> exact = pack_time(seconds);
+  const void* const fields = exact ? exact->data() : nullptr;
+  const uInt field_bytes = exact ? sizeof *exact : 0;
   const bool large = size >= 0xf0000000u;  // deflate may add a little, and a file may grow while it is read
   errno = 0;
-  check(zipOpenNewFileInZip4_64(zip_, name.c_str(), &info, nullptr, 0, nullptr, 0, nullptr,
+  check(zipOpenNewFileInZip4_64(zip_, name.c_str(), &info, fields, field_bytes, fields, field_bytes, nullptr,
                                 is_text(name) ? Z_DEFLATED : 0, Z_DEFAULT_COMPRESSION, 0, -MAX_WBITS, DEF_MEM_LEVEL,
                                 Z_DEFAULT_STRATEGY, nullptr, 0, kMadeOnUnix, kUtf8Names, large));
 }

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 
 #include "app/state/pack_file.h"
+#include "app/state/pack_time.h"
 #include "core/error.h"
+#include "core/text/printable.h"
 
 namespace riffle {
 
@@ -18,8 +20,10 @@ namespace {
 
 constexpr int kPackFormat = 1;
 constexpr std::size_t kPieceRead = std::size_t{1} << 20;
+constexpr std::size_t kMostExtra = 256;  // [bytes] of what an archive says of a file beside its name that are read
 constexpr std::uint64_t kLargestManifest = 65536;
 constexpr std::size_t kLongestName = 4096;  // of a path on Linux
+constexpr std::size_t kMostFolders = 100;   // above a file: each of them is looked for among the names
 
 std::optional<std::time_t> time_of(const tm_unz& date) {
   std::tm local{};
@@ -41,6 +45,8 @@ std::string fault_of_packed_name(const std::string& name) {
   if (name.find('\\') != std::string::npos)
     return "a backslash, which other systems take for the end of a folder's name";
   if (name.size() > 1 && name[1] == ':') return "a colon behind its first letter, which other systems take for a drive";
+  if (const auto folders = static_cast<std::size_t>(std::count(name.begin(), name.end(), '/')); folders > kMostFolders)
+    return fmt::format("{} folders above the file; allowed: up to {}", folders, kMostFolders);
   for (std::size_t at = 0; at <= name.size();) {
     const std::size_t end = std::min(name.find('/', at), name.size());
     const std::string part = name.substr(at, end - at);
@@ -49,6 +55,10 @@ std::string fault_of_packed_name(const std::string& name) {
     at = end + 1;
   }
   return "";
+}
+
+std::string shown_of_packed_name(const std::string& name) {
+  return printable_line(name.size() > 200 ? name.substr(0, 200) + "..." : name);
 }
 
 PackReader::PackReader(const fs::path& file) : name_(file.string()), zip_(unzOpen64(file.c_str()), unzClose) {
@@ -83,24 +93,27 @@ PackEntry PackReader::entry(const std::string& name) const {
   if (name.size() > kLongestName || unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK)
     refuse(name == kPackManifest
                ? fmt::format("is an archive of another program: it has no {}; allowed: what `riffle pack` makes", name)
-               : fmt::format("is damaged: it has no \"{}\", which {} names", name.substr(0, 200), kPackManifest));
+               : fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(name), kPackManifest));
   return current(name);
 }
 
 PackEntry PackReader::current(const std::string& name) const {
+  const std::string shown = shown_of_packed_name(name);
   unz_file_info64 info{};
-  if (unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, nullptr, 0, nullptr, 0) != UNZ_OK)
-    refuse(fmt::format("is damaged: what it says of \"{}\" cannot be read", name));
-  if ((info.flag & 1) != 0) refuse(fmt::format("\"{}\" is encrypted; allowed: files without a password", name));
+  unsigned char extra[kMostExtra] = {};
+  if (unzGetCurrentFileInfo64(zip_.get(), &info, nullptr, 0, extra, sizeof extra, nullptr, 0) != UNZ_OK)
+    refuse(fmt::format("is damaged: what it says of \"{}\" cannot be read", shown));
+  if ((info.flag & 1) != 0) refuse(fmt::format("\"{}\" is encrypted; allowed: files without a password", shown));
   if (info.compression_method != 0 && info.compression_method != Z_DEFLATED)
-    refuse(fmt::format("\"{}\" is compressed by method {}; allowed: 0 (stored) and {} (deflate)", name,
+    refuse(fmt::format("\"{}\" is compressed by method {}; allowed: 0 (stored) and {} (deflate)", shown,
                        info.compression_method, Z_DEFLATED));
+  const auto exact = seconds_of_pack_time(extra, std::min<std::size_t>(sizeof extra, info.size_file_extra));
   unz64_file_pos place{};
   unzGetFilePos64(zip_.get(), &place);
   return {name,
           info.uncompressed_size,
           info.compressed_size,
-          time_of(info.tmu_date),
+          exact ? exact : time_of(info.tmu_date),
           {place.pos_in_zip_directory, place.num_of_file}};
 }
 
@@ -126,14 +139,15 @@ std::vector<PackEntry> PackReader::entries() const {
 }
 
 void PackReader::read(const PackEntry& entry, const Take& take) const {
+  const std::string shown = shown_of_packed_name(entry.name);
   const unz64_file_pos place{entry.place[0], entry.place[1]};
   if (unzGoToFilePos64(zip_.get(), &place) != UNZ_OK || unzOpenCurrentFile(zip_.get()) != UNZ_OK)
-    refuse(fmt::format("is damaged: \"{}\" cannot be read", entry.name));
+    refuse(fmt::format("is damaged: \"{}\" cannot be read", shown));
   const std::unique_ptr<char[]> piece(new char[kPieceRead]);
   std::uint64_t done = 0;
   for (;;) {
     const int got = unzReadCurrentFile(zip_.get(), piece.get(), kPieceRead);
-    if (got < 0) refuse(fmt::format("is damaged: \"{}\" cannot be read from byte {} on", entry.name, done));
+    if (got < 0) refuse(fmt::format("is damaged: \"{}\" cannot be read from byte {} on", shown, done));
     if (got == 0) break;
     done += static_cast<std::uint64_t>(got);
     if (done > entry.bytes) break;
@@ -141,7 +155,7 @@ void PackReader::read(const PackEntry& entry, const Take& take) const {
   }
   if (unzCloseCurrentFile(zip_.get()) != UNZ_OK || done != entry.bytes)
     refuse(
-        fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", entry.name));
+        fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", shown));
 }
 
 }  // namespace riffle

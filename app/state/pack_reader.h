@@ -16,6 +16,9 @@ namespace riffle {
 /// What is wrong with a name as that of a file below a folder, on this system or on another; "" if nothing is.
 std::string fault_of_packed_name(const std::string& name);
 
+/// A name for messages: at most 200 characters, with no control character.
+std::string shown_of_packed_name(const std::string& name);
+
 struct PackEntry {
   std::string name;
   std::uint64_t bytes = 0;             ///< as the archive says

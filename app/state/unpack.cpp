@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "app/state/write_all.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 
 namespace riffle {
 
@@ -34,11 +36,11 @@ std::vector<PackEntry> checked_entries(const PackReader& archive, std::uint64_t 
   std::uint64_t packed = 0;
   for (const PackEntry& file : files) {
     if (const std::string fault = fault_of_packed_name(file.name); !fault.empty())
-      archive.refuse(fmt::format("the name \"{}\" has {}", file.name.substr(0, 200), fault));
-    if (!names.insert(file.name).second) archive.refuse(fmt::format("has two files \"{}\"", file.name));
+      archive.refuse(fmt::format("the name \"{}\" has {}", shown_of_packed_name(file.name), fault));
+    if (!names.insert(file.name).second) archive.refuse(fmt::format("has two files \"{}\"", shown_of_packed_name(file.name)));
     if (file.bytes / kMostOfDeflate > file.packed)
       archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many",
-                                 file.name, file.bytes, file.packed, kMostOfDeflate));
+                                 shown_of_packed_name(file.name), file.bytes, file.packed, kMostOfDeflate));
     // Files that share their bytes would be many times as large as the archive.
     packed = file.packed > archive_bytes ? archive_bytes + 1 : packed + file.packed;
     if (packed > archive_bytes)
@@ -47,15 +49,17 @@ std::vector<PackEntry> checked_entries(const PackReader& archive, std::uint64_t 
   for (const std::string& name : names)
     for (std::size_t slash = name.find('/'); slash != name.npos; slash = name.find('/', slash + 1))
       if (names.contains(name.substr(0, slash)))
-        archive.refuse(fmt::format("\"{}\" is a file and the folder of \"{}\"", name.substr(0, slash), name));
+        archive.refuse(fmt::format("\"{}\" is a file and the folder of \"{}\"",
+                                   shown_of_packed_name(name.substr(0, slash)), shown_of_packed_name(name)));
   return files;
 }
 
 /// @throws InputError where the name is at fault
 [[noreturn]] void fail(const fs::path& file) {
+  const std::string reason = std::strerror(errno), shown = printable_line(file.string());
   if (errno == ENAMETOOLONG)
-    throw InputError(fmt::format("\"{}\" cannot be the name of a file: {}", file.string(), std::strerror(errno)));
-  throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+    throw InputError(fmt::format("\"{}\" cannot be the name of a file: {}", shown, reason));
+  throw RuntimeFailure(fmt::format("{}: cannot be written: {}", shown, reason));
 }
 
 /// @param shown  its name when all is done
@@ -68,56 +72,139 @@ Descriptor created(const fs::path& file, const fs::path& shown) {
   return out;
 }
 
-bool is_free(const fs::path& folder) {
-  std::error_code error;
-  if (!fs::exists(fs::symlink_status(folder, error))) return true;
-  return fs::is_directory(fs::symlink_status(folder, error)) && fs::is_empty(folder, error) && !error;
+bool is_there(const fs::path& file) {
+  struct stat found {};
+  if (lstat(file.c_str(), &found) == 0) return true;
+  if (errno == ENAMETOOLONG) fail(file);
+  return false;
 }
 
-/// "out/run/" -> "out/run", which has a name.
-fs::path without_last_slash(const fs::path& folder) { return folder.has_filename() ? folder : folder.parent_path(); }
+/// "out/run/" -> "out/run", which has a name. A folder that is not there may be called "out/." or "none/../out".
+fs::path plain(const fs::path& folder) {
+  const fs::path given = is_there(folder) ? folder : folder.lexically_normal();
+  return given.has_filename() ? given : given.parent_path();
+}
+
+bool is_state_name(const fs::path& name) { return name.extension() == ".h5" || name.extension() == ".hdf5"; }
+
+/// [s since 1970] of the newest state: later than all others, whose times may have lost their parts of a second.
+std::optional<std::time_t> time_of_newest(const std::vector<PackEntry>& files, const std::string& newest) {
+  std::optional<std::time_t> own, others;
+  for (const PackEntry& file : files) {
+    if (file.name == newest)
+      own = file.written;
+    else if (is_state_name(file.name) && file.written)
+      others = std::max(others.value_or(0), *file.written);
+  }
+  return own && others ? std::max(*own, *others + 1) : own;
+}
+
+/// The files are written to a folder in a partial one, which goes with its owner. A lock beside them tells remove_leftovers() that
+/// somebody still writes there.
+class PartialFolder {
+ public:
+  /// @param above  where it is made; @param shown  what is to be written, for messages
+  PartialFolder(const fs::path& above, const fs::path& shown) {
+    const fs::path first = above / fmt::format(".riffle-partial-{}", getpid());
+    path_ = first;
+    // A killed program with the number of this one may have left its own.
+    for (int other = 1; mkdir(path_.c_str(), 0777) != 0; ++other) {
+      if (errno != EEXIST) fail(shown);
+      path_ = fs::path(first) += fmt::format(".{}", other);
+    }
+    try {
+      lock_ = PartialLock(path_ / kPartialFolderLock, shown);
+      if (mkdir(files().c_str(), 0777) != 0) fail(shown);
+    } catch (...) {
+      remove();
+      throw;
+    }
+  }
+  ~PartialFolder() { remove(); }
+  PartialFolder(const PartialFolder&) = delete;
+  PartialFolder& operator=(const PartialFolder&) = delete;
+
+  fs::path files() const { return path_ / "files"; }
+
+ private:
+  void remove() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+
+  fs::path path_;
+  PartialLock lock_;
+};
+
+/// All on the disk, so that a folder with its name has its bytes even if the power fails next.
+void sync_below(const fs::path& files, const fs::path& shown) {
+  Descriptor folder(open(files.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder < 0 || syncfs(folder) != 0) fail(shown);
+}
+
+/// Into a folder that is there, which keeps its owner and rights and may be where a disk is mounted. The folder of the pack comes
+/// last. Removes what it has moved if it fails.
+void move_into(const fs::path& folder, const fs::path& files) {
+  std::vector<fs::path> names, moved;
+  for (const auto& entry : fs::directory_iterator(files)) names.push_back(entry.path().filename());
+  const auto is_last = [](const fs::path& name) { return name.string() + "/" == kPackFolder; };
+  std::stable_partition(names.begin(), names.end(), [&](const fs::path& name) { return !is_last(name); });
+  try {
+    for (const fs::path& name : names) {
+      if (is_there(folder / name)) errno = EEXIST, fail(folder / name);
+      if (rename((files / name).c_str(), (folder / name).c_str()) != 0) fail(folder / name);
+      moved.push_back(folder / name);
+    }
+  } catch (...) {
+    std::error_code ignored;
+    for (const fs::path& file : moved) fs::remove_all(file, ignored);
+    throw;
+  }
+}
 
 }  // namespace
 
 Unpacked unpack(const fs::path& pack, const fs::path& wanted,
                 const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  const fs::path folder = without_last_slash(wanted);
+  const fs::path folder = plain(wanted);
   const PackReader archive(pack);
   Unpacked result{archive.state_name()};
   const std::vector<PackEntry> files = checked_entries(archive, fs::file_size(pack));
   if (std::none_of(files.begin(), files.end(), [&](const PackEntry& file) { return file.name == result.state; }))
-    archive.refuse(
-        fmt::format("is damaged: it has no \"{}\", which {} names", result.state.substr(0, 200), kPackManifest));
-  if (!is_free(folder))
+    archive.refuse(fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(result.state),
+                               kPackManifest));
+  std::error_code error;
+  const bool exists = is_there(folder), is_folder = fs::is_directory(fs::symlink_status(folder, error));
+  if (is_folder) remove_leftovers(folder);
+  if (exists && !(is_folder && fs::is_empty(folder, error) && !error))
     throw InputError(
         fmt::format("{}: is there already; allowed: a folder that is not there, or an empty one", folder.string()));
   std::uint64_t all = 0;
   for (const PackEntry& file : files) all += file.bytes;
-  prepare_folder(folder.parent_path());
-  const fs::path above = folder.has_parent_path() ? folder.parent_path() : ".";
+  const fs::path above = exists ? folder : folder.has_parent_path() ? folder.parent_path() : ".";
+  prepare_folder(above);
   if (const fs::space_info space = fs::space(above); space.available < all)
     archive.refuse(
         fmt::format("its files have {} bytes, and {} has room for {}", all, above.string(), space.available));
-  const fs::path partial = partial_name(folder);
-  if (mkdir(partial.c_str(), 0777) != 0) fail(folder);
-  std::error_code error;
-  try {
-    for (const PackEntry& file : files) {
-      const Descriptor out = created(partial / file.name, folder / file.name);
-      archive.read(file, [&](const char* data, std::size_t size) {
-        if (!write_all(out, data, size)) fail(folder / file.name);
-        result.bytes += size;
-        if (progress) progress(result.bytes, all);
-      });
-      if (const timespec times[2] = {{0, UTIME_OMIT}, {file.written.value_or(0), 0}}; file.written)
-        futimens(out, times);
-      ++result.files;
-    }
-    if (rename(partial.c_str(), folder.c_str()) != 0) fail(folder);
-  } catch (...) {
-    fs::remove_all(partial, error);
-    throw;
+  const std::optional<std::time_t> newest = time_of_newest(files, result.state);
+  const PartialFolder partial(above, folder);
+  for (const PackEntry& file : files) {
+    Descriptor out = created(partial.files() / file.name, folder / file.name);
+    archive.read(file, [&](const char* data, std::size_t size) {
+      if (!write_all(out, data, size)) fail(folder / file.name);
+      result.bytes += size;
+      if (progress) progress(result.bytes, all);
+    });
+    const std::optional<std::time_t> written = file.name == result.state ? newest : file.written;
+    if (const timespec times[2] = {{0, UTIME_OMIT}, {written.value_or(0), 0}}; written) futimens(out, times);
+    if (!out.close_now()) fail(folder / file.name);
+    ++result.files;
   }
+  sync_below(partial.files(), folder);
+  if (exists)
+    move_into(folder, partial.files());
+  else if (rename(partial.files().c_str(), folder.c_str()) != 0)
+    fail(folder);
   return result;
 }
 

@@ -64,7 +64,15 @@ void remove_leftovers(const fs::path& folder) {
   for (fs::directory_iterator entry(folder.empty() ? "." : folder, error), end; !error && entry != end;
        entry.increment(error)) {
     const auto process = process_of(entry->path().filename().native());
-    if (!process || lives(*process)) continue;
+    if (!process) continue;
+    if (fs::is_directory(entry->symlink_status(ignored))) {
+      const fs::path lock = entry->path() / kPartialFolderLock;
+      if (*process != getpid() && lives(*process)) continue;
+      if (fs::is_regular_file(fs::symlink_status(lock, ignored)) && is_unlocked(lock))
+        fs::remove_all(entry->path(), ignored);
+      continue;
+    }
+    if (lives(*process)) continue;
     if (!fs::is_regular_file(entry->symlink_status(ignored)) || !is_unlocked(entry->path())) continue;
     fs::remove(entry->path(), ignored);
   }

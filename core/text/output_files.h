@@ -17,8 +17,13 @@ void prepare_folder(const std::filesystem::path& folder);
 /// regular file (/dev/stdout, a pipe) is written to directly, so only that is checked.
 void prepare_file(const std::filesystem::path& file);
 
-/// Removes partial files and probes of this program whose process has ended. A file stays if its name is not exactly
-/// one that partial_name() gives, if it is no regular file, if its process lives, or if any process holds its lock.
+/// In a partial folder, which is removed with all that is in it: the file whose lock its process holds.
+inline constexpr const char* kPartialFolderLock = "lock";
+
+/// Removes partial files, partial folders and probes of this program whose process has ended. A file stays if its name is not
+/// exactly one that partial_name() gives, if it is no regular file, if its process lives, or if any process holds its lock. A
+/// folder has a name of that kind, and its file kPartialFolderLock tells. In a container the process that has ended may have had
+/// the number of this one: then the lock alone tells.
 void remove_leftovers(const std::filesystem::path& folder);
 
 /// Whether both paths name the same file, also by another spelling or through a link. The file need not exist.

@@ -52,6 +52,7 @@ Playback::~Playback() { finish_files(); }
 
 void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
   require_memory(scene.simulation, device);
+  if (!from) keeping_.reset();  // its states are of another run, which this one may not replace
   const auto began = std::chrono::steady_clock::now();
   simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
                      : std::make_unique<Simulation>(scene.simulation, device, progress_);
@@ -92,13 +93,17 @@ void Playback::edit(const SceneEdit& edit) {
       return;
     }
     case scenes::Effect::Live:
+      keeping_.reset();
       continue_with(edit.scene.simulation, simulation_->device());
       row_is_old_ = true;
       instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
       instruments_.distribution().begin_again();
       instruments_.diagnostics().follow(*series_, *simulation_);
       break;
-    case scenes::Effect::Search: change_search(edit.scene.simulation.neighbors); break;
+    case scenes::Effect::Search:
+      keeping_.reset();
+      change_search(edit.scene.simulation.neighbors);
+      break;
     case scenes::Effect::Picture: break;
   }
   show(edit.scene);
@@ -162,7 +167,7 @@ void Playback::resume(const KeptRun& run) {
   finish_files();
   options_ = run.options;
   state_file_ = run.state_file;
-  keeping_ = run.keeping;
+  keeping_ = run.now ? run.keeping : std::nullopt;
   source_ = run.source;
   scene_ = run.scene;
   unpick();

@@ -865,7 +865,7 @@ void Worker::publish_status() {
   next->handled = handled_;
   next->kept_runs = kept_.size();
   for (const KeptRuns::Entry& entry : kept_.all()) next->kept.push_back(status_of(entry));
-  next->kept_bytes = kept_.bytes();
+  next->kept_bytes = kept_.bytes() + kept_.row_bytes();
   next->speed = pacing_.speed();
   if (playback_) {
     const double now = wall();

@@ -22,7 +22,7 @@ std::size_t bytes_of_rows(const KeptRun& run) {
 }  // namespace
 
 std::size_t KeptRuns::budget() const {
-  return budget_ ? *budget_ : std::min<std::size_t>((free_memory(Device{}) + bytes()) / 8, std::size_t{2} << 30);
+  return budget_ ? *budget_ : std::min<std::size_t>((free_memory(Device{}) + bytes() + row_bytes()) / 8, std::size_t{2} << 30);
 }
 
 std::size_t KeptRuns::bytes() const {
@@ -55,9 +55,7 @@ bool KeptRuns::release_something() {
     }
   for (Entry& entry : runs_)
     if (entry.run.now) {
-      entry.run.now.reset();
-      entry.run.history.clear();
-      entry.run.series.reset();  // it begins again
+      release_run(entry.run);
       return true;
     }
   return false;
@@ -75,7 +73,21 @@ bool KeptRuns::release_rows() {
       entry.run.diagnostics = {};
       return true;
     }
+  for (Entry& entry : runs_)
+    if (entry.run.now) {
+      release_run(entry.run);
+      entry.run.diagnostics = {};
+      return true;
+    }
   return false;
+}
+
+/// The scene stays, from which it begins again.
+void KeptRuns::release_run(KeptRun& run) {
+  run.now.reset();
+  run.edited_from.reset();
+  run.history.clear();
+  run.series.reset();
 }
 
 const KeptRun* KeptRuns::find(std::uint64_t state) const {

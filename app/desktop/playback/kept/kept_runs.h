@@ -41,7 +41,8 @@ struct KeptRun {
 
 /// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
 /// the first, the one in which it was left and the last; then its state before the last edits, then its states with the rows of
-/// its table. Plots of runs without states go where the rows of all runs are over the budget. The scene itself always stays.
+/// its table. Rows have the budget a second time: over it, the oldest run without states loses its plots, then the oldest one its
+/// states with all its rows. The scene itself always stays.
 class KeptRuns {
  public:
   /// @param budget [bytes]; nullopt: an eighth of the free memory, at most 2 GiB
@@ -66,6 +67,7 @@ class KeptRuns {
   std::size_t budget() const;
   bool release_something();
   bool release_rows();
+  static void release_run(KeptRun& run);
 
   std::optional<std::size_t> budget_;
   std::deque<Entry> runs_;  ///< the oldest first
