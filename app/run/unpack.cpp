@@ -67,8 +67,8 @@ int run_unpack(const UnpackOptions& options) {
   const std::string state = (folder / done->state).string();
   ReportOutputs{.json = options.json}.deliver(
       fmt::format("folder:  {} ({:.4g} MB, {} files)\nstate:   {}\n`riffle resume {}` goes on from it\n",
-                  folder.string(), static_cast<double>(done->bytes) * 1e-6, done->files,
-                  printable_line(done->state), printable_line(state)),
+                  folder.string(), static_cast<double>(done->bytes) * 1e-6, done->files, printable_line(done->state),
+                  printable_line(state)),
       nlohmann::ordered_json{
           {"folder", folder.string()}, {"files", done->files}, {"bytes", done->bytes}, {"state", done->state}});
   return 0;

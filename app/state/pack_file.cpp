@@ -67,8 +67,7 @@ PackedState packed_state(const fs::path& pack) {
   const PackEntry state = archive.entry(name);
   if (state.bytes / kMostFromOneByte > state.packed)
     archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many",
-                               shown_of_packed_name(name),
-                               state.bytes, state.packed, kMostFromOneByte));
+                               shown_of_packed_name(name), state.bytes, state.packed, kMostFromOneByte));
   const fs::path folder = fs::temp_directory_path();
   if (const fs::space_info space = fs::space(folder); space.available < state.bytes)
     archive.refuse(

@@ -91,9 +91,10 @@ std::string PackReader::manifest() const {
 
 PackEntry PackReader::entry(const std::string& name) const {
   if (name.size() > kLongestName || unzLocateFile(zip_.get(), name.c_str(), 1) != UNZ_OK)
-    refuse(name == kPackManifest
-               ? fmt::format("is an archive of another program: it has no {}; allowed: what `riffle pack` makes", name)
-               : fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(name), kPackManifest));
+    refuse(
+        name == kPackManifest
+            ? fmt::format("is an archive of another program: it has no {}; allowed: what `riffle pack` makes", name)
+            : fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(name), kPackManifest));
   return current(name);
 }
 
@@ -154,8 +155,7 @@ void PackReader::read(const PackEntry& entry, const Take& take) const {
     take(piece.get(), static_cast<std::size_t>(got));
   }
   if (unzCloseCurrentFile(zip_.get()) != UNZ_OK || done != entry.bytes)
-    refuse(
-        fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", shown));
+    refuse(fmt::format("is damaged: \"{}\" does not have the bytes and the checksum that the archive says", shown));
 }
 
 }  // namespace riffle

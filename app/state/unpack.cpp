@@ -37,7 +37,8 @@ std::vector<PackEntry> checked_entries(const PackReader& archive, std::uint64_t 
   for (const PackEntry& file : files) {
     if (const std::string fault = fault_of_packed_name(file.name); !fault.empty())
       archive.refuse(fmt::format("the name \"{}\" has {}", shown_of_packed_name(file.name), fault));
-    if (!names.insert(file.name).second) archive.refuse(fmt::format("has two files \"{}\"", shown_of_packed_name(file.name)));
+    if (!names.insert(file.name).second)
+      archive.refuse(fmt::format("has two files \"{}\"", shown_of_packed_name(file.name)));
     if (file.bytes / kMostOfDeflate > file.packed)
       archive.refuse(fmt::format("says that \"{}\" has {} bytes, packed into {}; allowed: up to {} times as many",
                                  shown_of_packed_name(file.name), file.bytes, file.packed, kMostOfDeflate));
@@ -57,8 +58,7 @@ std::vector<PackEntry> checked_entries(const PackReader& archive, std::uint64_t 
 /// @throws InputError where the name is at fault
 [[noreturn]] void fail(const fs::path& file) {
   const std::string reason = std::strerror(errno), shown = printable_line(file.string());
-  if (errno == ENAMETOOLONG)
-    throw InputError(fmt::format("\"{}\" cannot be the name of a file: {}", shown, reason));
+  if (errno == ENAMETOOLONG) throw InputError(fmt::format("\"{}\" cannot be the name of a file: {}", shown, reason));
   throw RuntimeFailure(fmt::format("{}: cannot be written: {}", shown, reason));
 }
 
@@ -171,8 +171,8 @@ Unpacked unpack(const fs::path& pack, const fs::path& wanted,
   Unpacked result{archive.state_name()};
   const std::vector<PackEntry> files = checked_entries(archive, fs::file_size(pack));
   if (std::none_of(files.begin(), files.end(), [&](const PackEntry& file) { return file.name == result.state; }))
-    archive.refuse(fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(result.state),
-                               kPackManifest));
+    archive.refuse(
+        fmt::format("is damaged: it has no \"{}\", which {} names", shown_of_packed_name(result.state), kPackManifest));
   std::error_code error;
   const bool exists = is_there(folder), is_folder = fs::is_directory(fs::symlink_status(folder, error));
   if (is_folder) remove_leftovers(folder);

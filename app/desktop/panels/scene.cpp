@@ -203,7 +203,8 @@ void draw_scene(PanelContext& context) {
       status.kept_runs > 0 ? fmt::format("{}, {}", status.kept_runs, ui::bytes(static_cast<double>(status.kept_bytes)))
                            : "none",
       "Runs that you left by a new start, a change or another scene, with their saved moments. Undo (Ctrl+Z) brings "
-      "them back. When they need more than an eighth of the free memory or 2 GiB, the oldest are forgotten first.");
+      "them back. When their states, or their tables and plots, need more than an eighth of the free memory or 2 GiB, "
+      "the oldest are forgotten first.");
 }
 
 }  // namespace

@@ -586,6 +586,13 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
     EXPECT_TRUE(contains(outcome.err, "would replace it; allowed: --checkpoint with another name, or --no-checkpoint"));
     EXPECT_TRUE(read(target) == before);
   };
+  const auto with_table = [&](const std::string& rows) {
+    write("turn.csv", "t,x\n" + rows);
+    const std::string moved = write(
+        "moved.yaml", std::string(kColumn) +
+                          "solids:\n  - sphere: {center: [0.5, 0.8], radius: 0.1}\n    motion: {table: turn.csv}\n");
+    report_of({"run", moved, "--steps", "5"}, keeps);
+  };
   const char* const why = "a state of step 20, which is later than step 10";
   refused({"resume", "z/day1.h5"}, "z/state.h5", why);
   refused({"resume", "z/good_state.h5"}, "z/state.h5", why);
@@ -606,7 +613,13 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
   report_of({"run", column, "--steps", "5", "--set", "gravity=[9, 0]"}, keeps);
   refused({"resume", "z/day1.h5"}, "z/state.h5", "a state of another scene, or of other values");
   report_of({"run", column, "--steps", "5", "--set", "picture.legend=false"}, keeps);
-  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3"}).exit_code, 0) << "only the picture is another";
+  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3"}).exit_code, 0) << "only the picture is another; so may be the end, probes and names";
+  ASSERT_NO_FATAL_FAILURE(with_table("0,0\n1,0.1\n"));
+  std::filesystem::copy_file(folder_ / "z/state.h5", folder_ / "z/moved.h5");
+  ASSERT_NO_FATAL_FAILURE(with_table("0,0\n1,0.2\n"));
+  refused({"resume", "z/moved.h5"}, "z/state.h5", "a state whose scene has other files");
+  ASSERT_NO_FATAL_FAILURE(with_table("0,0\n1,0.1\n"));
+  EXPECT_EQ(ran({"resume", "z/moved.h5", "--steps", "3"}).exit_code, 0) << "the same files";
   write("z/state.h5", "notes");
   refused({"resume", "z/day1.h5"}, "z/state.h5", "a file that is no complete state");
   std::filesystem::remove(folder_ / "z/state.h5");

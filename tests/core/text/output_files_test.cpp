@@ -133,6 +133,29 @@ TEST_F(OutputFiles, WhatOthersMadeStays) {
   for (const std::string& name : names) EXPECT_EQ(text_of(folder_ / name), "mine") << name;
 }
 
+// An unpacking that was killed has a folder with the files that it had written.
+TEST_F(OutputFiles, PartialFoldersGoWithTheirLock) {
+  for (const pid_t process : {dead_process(), getpid()}) {
+    const fs::path partial = folder_ / fmt::format(".riffle-partial-{}.1", process);
+    fs::create_directories(partial / "files/a");
+    std::ofstream(partial / "files/a/b.txt") << "half";
+    remove_leftovers(folder_);
+    EXPECT_TRUE(fs::exists(partial)) << "a folder without a lock is of another program";
+    {
+      const PartialLock lock(partial / kPartialFolderLock, folder_ / "a");
+      remove_leftovers(folder_);
+      EXPECT_TRUE(fs::exists(partial / "files/a/b.txt")) << "its writer lives";
+    }
+    remove_leftovers(folder_);
+    EXPECT_FALSE(fs::exists(partial));
+  }
+  const fs::path other = folder_ / fmt::format(".riffle-partial-{}", getppid());
+  fs::create_directories(other);
+  std::ofstream(other / kPartialFolderLock) << "";
+  remove_leftovers(folder_);
+  EXPECT_TRUE(fs::exists(other)) << "its process lives";
+}
+
 TEST_F(OutputFiles, AreOneFileByAnySpellingAndNoPathIsNone) {
   const fs::path file = folder_ / "a.txt", other = folder_ / "sub" / ".." / "a.txt";
   EXPECT_TRUE(same_file(file, other));

@@ -537,7 +537,7 @@ TEST_F(BringBack, OverTheBudgetTheOldestRunLosesItsMomentsFirst) {
 }
 
 // Hours of leaving runs must not fill the memory.
-TEST_F(BringBack, PlotsOfRunsWithoutStatesGoOverTheBudgetToo) {
+TEST_F(BringBack, RowsOfRunsGoOverTheBudgetToo) {
   ASSERT_NO_FATAL_FAILURE(begin());
   ASSERT_NO_FATAL_FAILURE(run());
   const desktop::KeptRun one = test::ask(*worker_, [](desktop::Playback& playback) { return playback.keep(true); });
@@ -565,6 +565,19 @@ TEST_F(BringBack, PlotsOfRunsWithoutStatesGoOverTheBudgetToo) {
   EXPECT_EQ(two.size(), 4u) << "scenes stay";
   EXPECT_FALSE(two.find(1)->diagnostics.view() || two.find(2)->diagnostics.view());
   EXPECT_TRUE(two.find(4)->diagnostics.view()) << "the newest plots stay";
+  // States that all runs share take little, and each run has rows of its own.
+  desktop::KeptRun lean = one;
+  auto shared = std::make_shared<SimulationState>();
+  shared->attributes.push_back({"position", std::vector<float>(1)});
+  lean.now = shared;
+  lean.edited_from.reset();
+  lean.history.clear();
+  desktop::KeptRuns many(2 * (table + plots));
+  ASSERT_LT(shared->bytes(), 2 * (table + plots));
+  for (std::uint64_t state = 1; state <= 5; ++state) many.put(state, lean);
+  EXPECT_EQ(many.row_bytes(), 2 * (table + plots));
+  EXPECT_FALSE(many.find(3)->now || many.find(3)->series || many.find(3)->diagnostics.view());
+  EXPECT_TRUE(many.find(4)->now && many.find(5)->now && many.find(5)->series);
   desktop::KeptRuns none(1);
   none.put(1, one);
   EXPECT_FALSE(none.find(1)->now || none.find(1)->series) << "a table without its state says nothing";

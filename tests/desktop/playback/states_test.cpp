@@ -181,6 +181,7 @@ TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
   EXPECT_EQ(worker_->status()->keeping, "every 0.25 s in kept.h5");
   editor_->start_again();  // the run that is left is kept, and comes back
   ASSERT_TRUE(settled());
+  EXPECT_EQ(worker_->status()->keeping, "") << "it does not go on from the state";
   editor_->undo();
   ASSERT_TRUE(settled());
   ASSERT_NO_FATAL_FAILURE(steps(2));
@@ -189,6 +190,10 @@ TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
   ASSERT_TRUE(again.keeping);
   EXPECT_EQ(again.keeping->every, 0.25);
   EXPECT_EQ(again.keeping->file, "kept.h5");
+  editor_->set("gravity", "[0, -1, 0]");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(worker_->status()->keeping, "")
+      << "kept.h5 has a state of other values, which riffle resume does not replace";
   ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
   EXPECT_EQ(worker_->status()->keeping, "");
 }
