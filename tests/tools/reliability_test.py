@@ -166,11 +166,9 @@ class Fuzz(unittest.TestCase):
         self.assertEqual(call("c", 550), (600, [("a", 400), ("b", 100), ("c", 100)]))
         self.assertEqual(call("d", 100), (100, [("d", 100)]), "what was executed before the find does not count")
         self.assertEqual(call("d", 100, again=True), (100, [("d", 100)]))
-<<<<<<< HEAD
         os.mkdir(fuzz.reliability.RECORDS)
         os.rename(fuzz.record_file("scene"), os.path.join(fuzz.reliability.RECORDS, "fuzz_scene.json"))
         self.assertEqual(call("e", 200), (200, [("d", 100), ("e", 100)]), "a new build folder begins with what is on record")
-=======
         # A tree with changes may have others by now: one with a find is not gone on with.
         for commit, parts in ("e", [("e", 200)]), ("e changed", [("e changed", 100)]):
             with open(fuzz.record_file("scene"), "w") as out:
@@ -180,7 +178,6 @@ class Fuzz(unittest.TestCase):
         with open(fuzz.record_file("scene"), "w") as out:
             json.dump({"executions": 5}, out)  # of a version that had no parts
         self.assertEqual(call("f", 100), (100, [("f", 100)]))
->>>>>>> m21
         with open(os.path.join(folder.name, "arguments")) as file:
             self.assertIn("-runs=10 ", file.read())
 

@@ -1,6 +1,7 @@
 #pragma once
 /// The levels of cells on which long waves of the pressure are found: sim/dfsph/coarse/coarse_pressure.h.
 
+#include <cmath>
 #include <cstdint>
 
 #include "core/math/vec.h"
