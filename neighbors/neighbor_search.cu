@@ -134,7 +134,9 @@ void NeighborSearch::forget() {
 void NeighborSearch::list_neighbors(const Vec4* positions) {
   if (count_ == 0 || (lists_always() && listed_version_ == version_)) return;
   if (std::visit([](const auto& view) { return view.lists(); }, method_view_) == PairLists::Own) {
-    list_.reset();  // of a tree that stood in for OptiX's
+    // Those of a tree that stood in for OptiX's.
+    list_.reset();
+    csr_list_.reset();
     return;
   }
   view_ = method_view_;

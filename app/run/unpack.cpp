@@ -65,10 +65,12 @@ int run_unpack(const UnpackOptions& options) {
     return exit_code_or_interrupted(1);
   }
   const std::string state = (folder / done->state).string();
+  // A name with control characters cannot be shown as the shell takes it.
+  const std::string goes_on =
+      printable_line(state) == state ? fmt::format("`riffle resume {}` goes on from it\n", state) : "";
   ReportOutputs{.json = options.json}.deliver(
-      fmt::format("folder:  {} ({:.4g} MB, {} files)\nstate:   {}\n`riffle resume {}` goes on from it\n",
-                  folder.string(), static_cast<double>(done->bytes) * 1e-6, done->files, printable_line(done->state),
-                  printable_line(state)),
+      fmt::format("folder:  {} ({:.4g} MB, {} files)\nstate:   {}\n{}", folder.string(),
+                  static_cast<double>(done->bytes) * 1e-6, done->files, printable_line(done->state), goes_on),
       nlohmann::ordered_json{
           {"folder", folder.string()}, {"files", done->files}, {"bytes", done->bytes}, {"state", done->state}});
   return 0;

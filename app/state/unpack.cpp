@@ -81,7 +81,9 @@ bool is_there(const fs::path& file) {
 
 /// "out/run/" -> "out/run", which has a name. A folder that is not there may be called "out/." or "none/../out".
 fs::path plain(const fs::path& folder) {
-  const fs::path given = is_there(folder) ? folder : folder.lexically_normal();
+  std::error_code error;
+  const fs::path given = is_there(folder) ? folder : fs::weakly_canonical(folder, error);
+  if (error) errno = error.value(), fail(folder);
   return given.has_filename() ? given : given.parent_path();
 }
 
@@ -127,8 +129,11 @@ class PartialFolder {
   fs::path files() const { return path_ / "files"; }
 
  private:
+  /// The lock last, so that what is left tells that nobody writes there, and closed first: some file systems keep open files.
   void remove() {
     std::error_code ignored;
+    fs::remove_all(files(), ignored);
+    lock_ = PartialLock();
     fs::remove_all(path_, ignored);
   }
 

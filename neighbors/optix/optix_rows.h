@@ -28,11 +28,6 @@ class OptixRows {
   CsrView view() const {
     return {.grid = {}, .start = start_.data(), .end = start_.data() + 1, .neighbor = neighbor_.data()};
   }
-  /// Gives the memory of the neighbours back. The next trace takes it again.
-  void release_neighbors() {
-    neighbor_.release();
-    pairs_ = 0;
-  }
   /// Approximate [bytes] of the rows of such particles.
   static double estimate(const SearchLoad& load);
   std::uint64_t pairs() const { return pairs_; }

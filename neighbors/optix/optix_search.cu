@@ -160,7 +160,6 @@ class OptixSearch : public SearchMethod, private QueryLister {
   bool build_own_tree(const BuildInput& input) {
     build_scratch_.release();
     tree_memory_.release();
-    rows_.release_neighbors();
     tree_ = 0;  // a ray meets nothing in it
     try {
       own_tree_ = make_own_tree_();

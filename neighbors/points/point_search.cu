@@ -170,12 +170,13 @@ std::vector<std::uint32_t> PointSearch::count_widths(const Request& request) {
 
 /// Whether cells are so large that a query among most points would search far more of them than it wants, and `grid_memory`
 /// has room for finer ones. In a tree of the points they are of no use: there the nearest K shrink their own ball. It depends on the points
-/// alone, so that the parts of a search are those of searches for some of its queries.
+/// and on the memory alone, so that the parts of a search are those of searches for some of its queries.
 bool PointSearch::needs_finer_cells(const Request& request) const {
   if (!request.nearest || request.settings.structure == PointStructure::Points) return false;
   const double finer = std::pow(Megacells::kFineCells / Megacells::kCells, 1.0 / dimension_);
   if (2 * reach_of(request, 0) / finer > double{request.radius}) return false;
-  if (double(request.settings.grid_memory) < 2 * Megacells::kCells * tree_.count() * sizeof(std::uint32_t)) return false;
+  if (double(request.settings.grid_memory) < 2 * Megacells::kCells * tree_.count() * sizeof(std::uint32_t))
+    return false;
   return 2 * std::int64_t{cells_.crowded(sorted_.data(), tree_.count(), crowd_of(request.capacity))} > tree_.count();
 }
 

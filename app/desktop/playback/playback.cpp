@@ -39,7 +39,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   if (is_state_file(options.scene)) {
     state = start_from_state(options);
     state_file_ = options.scene;
-    keeping_ = state->saved.keeping;
+    if (state->changes.empty()) keeping_ = state->saved.keeping;  // with other values it is another run
   }
   source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
@@ -52,11 +52,11 @@ Playback::~Playback() { finish_files(); }
 
 void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
   require_memory(scene.simulation, device);
-  if (!from) keeping_.reset();  // its states are of another run, which this one may not replace
   const auto began = std::chrono::steady_clock::now();
   simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
                      : std::make_unique<Simulation>(scene.simulation, device, progress_);
   work_ = RunWork(from ? 0 : seconds_since(began));  // an equilibration may take long
+  if (!from) keeping_.reset();                       // its states are of another run, which this one may not replace
   finish_files();
   follow_unwrapped(from);
   show(scene);
@@ -93,16 +93,16 @@ void Playback::edit(const SceneEdit& edit) {
       return;
     }
     case scenes::Effect::Live:
-      keeping_.reset();
       continue_with(edit.scene.simulation, simulation_->device());
+      keeping_.reset();
       row_is_old_ = true;
       instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
       instruments_.distribution().begin_again();
       instruments_.diagnostics().follow(*series_, *simulation_);
       break;
     case scenes::Effect::Search:
-      keeping_.reset();
       change_search(edit.scene.simulation.neighbors);
+      keeping_.reset();
       break;
     case scenes::Effect::Picture: break;
   }

@@ -613,7 +613,8 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
   report_of({"run", column, "--steps", "5", "--set", "gravity=[9, 0]"}, keeps);
   refused({"resume", "z/day1.h5"}, "z/state.h5", "a state of another scene, or of other values");
   report_of({"run", column, "--steps", "5", "--set", "picture.legend=false"}, keeps);
-  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3"}).exit_code, 0) << "only the picture is another; so may be the end, probes and names";
+  EXPECT_EQ(ran({"resume", "z/day1.h5", "--steps", "3"}).exit_code, 0)
+      << "only the picture is another; so may be the end, probes and names";
   ASSERT_NO_FATAL_FAILURE(with_table("0,0\n1,0.1\n"));
   std::filesystem::copy_file(folder_ / "z/state.h5", folder_ / "z/moved.h5");
   ASSERT_NO_FATAL_FAILURE(with_table("0,0\n1,0.2\n"));

@@ -22,7 +22,8 @@ std::size_t bytes_of_rows(const KeptRun& run) {
 }  // namespace
 
 std::size_t KeptRuns::budget() const {
-  return budget_ ? *budget_ : std::min<std::size_t>((free_memory(Device{}) + bytes() + row_bytes()) / 8, std::size_t{2} << 30);
+  return budget_ ? *budget_
+                 : std::min<std::size_t>((free_memory(Device{}) + bytes() + row_bytes()) / 8, std::size_t{2} << 30);
 }
 
 std::size_t KeptRuns::bytes() const {
@@ -73,8 +74,9 @@ bool KeptRuns::release_rows() {
       entry.run.diagnostics = {};
       return true;
     }
+  // Not the newest: nobody was told that its moments could go.
   for (Entry& entry : runs_)
-    if (entry.run.now) {
+    if (entry.run.now && &entry != &runs_.back()) {
       release_run(entry.run);
       entry.run.diagnostics = {};
       return true;

@@ -41,8 +41,8 @@ struct KeptRun {
 
 /// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
 /// the first, the one in which it was left and the last; then its state before the last edits, then its states with the rows of
-/// its table. Rows have the budget a second time: over it, the oldest run without states loses its plots, then the oldest one its
-/// states with all its rows. The scene itself always stays.
+/// its table. Rows have the budget a second time: over it, the oldest run without states loses its plots, then the oldest one but
+/// the newest its states with all its rows. The scene itself always stays.
 class KeptRuns {
  public:
   /// @param budget [bytes]; nullopt: an eighth of the free memory, at most 2 GiB
