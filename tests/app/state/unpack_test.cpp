@@ -61,8 +61,6 @@ class Unpack : public ::testing::Test {
   const std::string partial_ = ".riffle-partial-" + std::to_string(getpid());
 };
 
-}  // namespace
-
 TEST_F(Unpack, AnEmptyFolderStaysTheSameFolder) {
   const fs::path target = folder_ / "mine";
   fs::create_directory(target);
@@ -127,4 +125,5 @@ TEST(PackTime, HasFullSecondsAndIsReadAmongOtherFields) {
   EXPECT_FALSE(pack_time(-1) || pack_time(std::int64_t{1} << 31));
 }
 
+}  // namespace
 }  // namespace riffle
