@@ -22,6 +22,7 @@
 #include "app/terminal/progress.h"
 #include "app/terminal/signals.h"
 #include "core/error.h"
+#include "core/text/file_ending.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "core/text/printable.h"
@@ -52,12 +53,6 @@ void add_pack_options(CLI::App& command, PackOptions& options) {
       ->check(output_path())
       ->type_name("FILE.h5|zip");
   add_json_option(command, "what is in it", options.json);
-}
-
-std::string ending_of(const fs::path& file) {
-  std::string ending = file.extension();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending;
 }
 
 /// A state has the files of its scene. @throws InputError if it names another one
@@ -151,12 +146,12 @@ struct NewestState {
   StateSummary summary;
 };
 
-/// The complete state that was written last, and the one of the latest step among those of the same time. @throws InputError if there is none
+/// The complete state that was written last, and the one of the latest step among those of the same time.
+/// @throws InputError if there is none
 NewestState newest_state(const fs::path& folder, const std::vector<PackedFile>& files) {
   std::vector<const PackedFile*> newest_first;
   for (const PackedFile& file : files)
-    if (const std::string ending = ending_of(file.path); ending == ".h5" || ending == ".hdf5")
-      newest_first.push_back(&file);
+    if (has_state_ending(file.path)) newest_first.push_back(&file);
   std::stable_sort(newest_first.begin(), newest_first.end(),
                    [](const PackedFile* a, const PackedFile* b) { return a->written > b->written; });
   std::string refused;

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -50,12 +49,9 @@ void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& o
   }
   if (there.step > from.saved.state.clock.step)
     refuse(fmt::format("a state of step {}, which is later than step {}", there.step, from.saved.state.clock.step));
+  if (there.scene.files != from.saved.scene.files) refuse("a state whose scene has other files");
   const auto source = [](const SavedScene& scene) { return scenes::parse_source(scene.text, scene.name); };
   const auto effect = scenes::effect_of_change(source(there.scene), source(from.saved.scene));
-  const bool has_other_files = !std::ranges::equal(
-      there.scene.files, from.saved.scene.files,
-      [](const SceneFile& a, const SceneFile& b) { return a.name == b.name && a.bytes == b.bytes; });
-  if (has_other_files) refuse("a state whose scene has other files");
   if (effect && *effect != scenes::Effect::Picture) refuse("a state of another scene, or of other values");
 }
 

@@ -11,7 +11,8 @@ namespace riffle {
 void keep_states_as_before(RunOptions& options, const StateStart& start);
 
 /// A file of states that no option names may be replaced by this run only if nothing is lost by it: it is the state that the run
-/// goes on from, or one of the same scene with the same files that is no later; their pictures, ends, probes and names may differ. @throws InputError for any other
+/// goes on from, or one of the same scene with the same files that is no later. Their pictures, ends, probes and names may
+/// differ. @throws InputError for any other
 void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& options, const RunStart& from);
 
 }  // namespace riffle

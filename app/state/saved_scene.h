@@ -12,6 +12,8 @@ namespace riffle {
 /// A file that the scene is made from. Its name is relative to the scene's folder.
 struct SceneFile {
   std::string name, bytes;
+
+  friend bool operator==(const SceneFile&, const SceneFile&) = default;
 };
 
 struct SavedScene {

@@ -31,6 +31,7 @@
 #include "core/device/threads.h"
 #include "core/error.h"
 #include "core/text/checksum.h"
+#include "core/text/file_ending.h"
 #include "core/text/near_file.h"
 #include "core/text/number_text.h"
 #include "core/text/output_files.h"
@@ -627,10 +628,13 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
   return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 16);
 }
 
+bool has_state_ending(const fs::path& file) {
+  const std::string ending = ending_of(file);
+  return ending == ".h5" || ending == ".hdf5";
+}
+
 bool is_state_file(const fs::path& file) {
-  std::string ending = file.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (ending == ".h5" || ending == ".hdf5" || ending == ".zip") return true;
+  if (has_state_ending(file) || ending_of(file) == ".zip") return true;
   std::error_code none;
   if (!fs::is_regular_file(file, none)) return false;
   char begin[16] = {};

@@ -43,6 +43,9 @@ std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& s
 /// FILE.xmf, with which ParaView opens it. @throws RuntimeFailure with the file and the reason
 void write_state(const std::filesystem::path& file, const SavedRun& run);
 
+/// Whether a name is that of a state: it ends in .h5 or .hdf5, in large or small letters.
+bool has_state_ending(const std::filesystem::path& file);
+
 /// Whether a file is meant to be a state or a pack (pack_file.h): it has the ending .h5, .hdf5 or .zip, or begins like one. It may
 /// be damaged, or of another program.
 bool is_state_file(const std::filesystem::path& file);

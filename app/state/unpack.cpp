@@ -15,6 +15,7 @@
 #include "app/state/descriptor.h"
 #include "app/state/pack_file.h"
 #include "app/state/pack_reader.h"
+#include "app/state/state_file.h"
 #include "app/state/write_all.h"
 #include "core/error.h"
 #include "core/text/output_files.h"
@@ -87,15 +88,13 @@ fs::path plain(const fs::path& folder) {
   return given.has_filename() ? given : given.parent_path();
 }
 
-bool is_state_name(const fs::path& name) { return name.extension() == ".h5" || name.extension() == ".hdf5"; }
-
 /// [s since 1970] of the newest state: later than all others, whose times may have lost their parts of a second.
 std::optional<std::time_t> time_of_newest(const std::vector<PackEntry>& files, const std::string& newest) {
   std::optional<std::time_t> own, others;
   for (const PackEntry& file : files) {
     if (file.name == newest)
       own = file.written;
-    else if (is_state_name(file.name) && file.written)
+    else if (has_state_ending(file.name) && file.written)
       others = std::max(others.value_or(0), *file.written);
   }
   return own && others ? std::max(*own, *others + 1) : own;

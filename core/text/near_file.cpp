@@ -1,11 +1,11 @@
 #include "core/text/near_file.h"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "core/text/file_ending.h"
 #include "core/text/suggestion.h"
 
 namespace riffle {
@@ -15,9 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool ends_as_one_of(const fs::path& file, std::initializer_list<std::string_view> endings) {
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return std::ranges::find(endings, ending) != endings.end();
+  return std::ranges::find(endings, ending_of(file)) != endings.end();
 }
 
 }  // namespace

@@ -81,6 +81,14 @@ class Pack : public ProgramTest {
           "  - mesh: {file: meshes/pyramid.obj}\n");
     return hash_of({"run", "home/knot.yaml", "--steps", "12", "--json", "r.json"});
   }
+  /// Of that scene, in o/: a table, frames, state.h5 after 8 steps, and first.h5, which is an hour older.
+  void make_outputs() {
+    const Outcome run = ran({"run", "home/knot.yaml", "--steps", "8", "--checkpoint", "o/state.h5", "--series",
+                             "o/s.csv", "--particles", "o/frames/p.vtp", "--out", "o"});
+    ASSERT_EQ(run.exit_code, 0) << run.err;
+    hash_of({"run", "home/knot.yaml", "--steps", "2", "--json", "r.json", "--checkpoint", "o/first.h5"});
+    fs::last_write_time(folder_ / "o/first.h5", fs::last_write_time(folder_ / "o/state.h5") - std::chrono::hours(1));
+  }
   /// Of the small scene: a.h5 after 3 steps.
   void make_state() { hash_of({"run", scene_, "--steps", "3", "--json", "r.json", "--checkpoint", "out/a.h5"}); }
 };
@@ -109,11 +117,7 @@ TEST_F(Pack, OfAStateGoesOnInAnotherFolderWithoutTheOriginals) {
 
 TEST_F(Pack, OfAFolderHasAllOutputsAndGoesOnFromTheNewestState) {
   const std::string whole = scene_with_files();
-  const Outcome run = ran({"run", "home/knot.yaml", "--steps", "8", "--checkpoint", "o/state.h5", "--series", "o/s.csv",
-                           "--particles", "o/frames/p.vtp", "--out", "o"});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  hash_of({"run", "home/knot.yaml", "--steps", "2", "--json", "r.json", "--checkpoint", "o/first.h5"});
-  fs::last_write_time(folder_ / "o/first.h5", fs::last_write_time(folder_ / "o/state.h5") - std::chrono::hours(1));
+  ASSERT_NO_FATAL_FAILURE(make_outputs());
   write("o/broken.h5", read("o/state.h5").substr(0, 2000));
   write("o/.s.riffle-partial-99.csv", "half");
   write("secret.txt", "not of the run");
@@ -240,11 +244,7 @@ TEST_F(Pack, DamagedAndForeignArchivesAreRefusedByName) {
 
 TEST_F(Pack, UnpackedItIsTheFolderAgainFromWhichTheRunGoesOn) {
   const std::string whole = scene_with_files();
-  const Outcome run = ran({"run", "home/knot.yaml", "--steps", "8", "--checkpoint", "o/state.h5", "--series", "o/s.csv",
-                           "--particles", "o/frames/p.vtp", "--out", "o"});
-  ASSERT_EQ(run.exit_code, 0) << run.err;
-  hash_of({"run", "home/knot.yaml", "--steps", "2", "--json", "r.json", "--checkpoint", "o/first.h5"});
-  fs::last_write_time(folder_ / "o/first.h5", fs::last_write_time(folder_ / "o/state.h5") - std::chrono::hours(1));
+  ASSERT_NO_FATAL_FAILURE(make_outputs());
   ASSERT_EQ(riffle({"pack", "o"}).exit_code, 0);
   fs::rename(folder_ / "o", folder_ / "before");
   fs::remove_all(folder_ / "home");
