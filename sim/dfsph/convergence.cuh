@@ -7,6 +7,7 @@
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
 #include "core/math/vec.h"
+#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/dfsph/solve_state.h"
 #include "sim/step_control.h"
@@ -80,6 +81,8 @@ struct Decide {
   SolveKind kind;
   float mean_bound, largest_bound;  ///< of a density solve: the excess that may stay
   int least_iterations, most_iterations;
+  WaveTurn turn;         ///< of this iteration
+  const LineSums* line;  ///< of the last change; nullptr: it had no turn
   const Fill* fill;
   ClockState* clock;
   SolveState* state;
@@ -99,6 +102,8 @@ struct Decide {
     bool within = s.mean <= mean_bound && s.largest <= largest_bound;
     if (kind == SolveKind::Density)
       within = s.mean <= correction(mean_bound, fill->share) && s.largest <= correction(largest_bound, fill->share);
+    // Residuals on the way back are known, velocities are not.
+    if (line && s.waves != 0 && share_of_wave(*line) < 1) within = false;
     const int iterations = static_cast<int>(s.iterations);
     if ((within && iterations > least_iterations) || iterations > most_iterations || !(clock->dt > 0)) {
       s.done = 1;
@@ -114,6 +119,8 @@ struct Decide {
               within ? fminf(1, kLonger * clock->step_share) : fmaxf(kShorter * clock->step_share, kLeastShare);
       }
     }
+    s.waves =
+        s.done == 0 && (turn == WaveTurn::Always || (turn == WaveTurn::Calm && fill->share <= kCalmCorrection)) ? 1 : 0;
     if (grown) s.weight = 1;
     const float next = 0.5f * (1 + sqrtf(1 + 4 * s.weight * s.weight));
     s.extrapolation = (s.weight - 1) / next;

@@ -43,6 +43,11 @@ SmoothingKernel kernel_of(const SimulationSetup& setup) {
   return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
 }
 
+float gradient_bias(const SimulationSetup& setup, const SmoothingKernel& kernel) {
+  return kernel.gradient_scale /
+         wcsph::with_exact_gradient(kernel, setup.domain.dimension, setup.spacing).gradient_scale;
+}
+
 }  // namespace
 
 StepBounds step_bounds(const SimulationSetup& setup) {
@@ -62,6 +67,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(kernel_of(setup)),
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
+      bias_(gradient_bias(setup, kernel_)),
       surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
@@ -82,11 +88,10 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       state_(particles.device(), 1),
       fill_(particles.device(), 1),
       fill_partial_(particles.device()),
-      done_(particles.device()) {
+      done_(particles.device()),
+      coarse_(setup, particles.device(), bias_, boundary_.most()) {
   const pbf::LatticeGradients lattice = pbf::lattice_gradients(kernel_, setup.domain.dimension, setup.spacing);
   relaxation_ = static_cast<float>(kSafety / lattice.amplification);
-  bias_ = kernel_.gradient_scale /
-          wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
   calm_step_ = setup.step.fixed > 0 ? setup.step.fixed : dfsph::step_bounds(setup).constant;
   squares_ = static_cast<float>(lattice.squares);
   full_ = particles_without_room(setup);
@@ -113,7 +118,10 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
           : 0;
   const std::size_t tension = surface::has_tension(setup) ? surface::SurfaceTension::particle_bytes(setup) : 0;
   const std::size_t shift = shifting::is_on(setup) ? shifting::Shifting::kParticleBytes : 0;
-  return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float);
+  return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float) +
+         (CoarsePressure::is_on(setup)
+              ? CoarsePressure::kParticleBytes + CoarsePressure::cell_bytes(setup.domain.dimension)
+              : 0);
 }
 
 void DfsphSolver::reserve(int capacity) {
@@ -131,6 +139,7 @@ void DfsphSolver::reserve(int capacity) {
   if (viscosity_) viscosity_->reserve(capacity);
   if (tension_) tension_->reserve(capacity);
   if (shifting_) shifting_->reserve(capacity);
+  coarse_.reserve(capacity);
   for (std::size_t k = 0; k < larger.size(); ++k) vectors[k]->swap(larger[k]);
   fill_partial_.swap(partial);
   for (std::size_t k = 0; k < longer.size(); ++k) scalars[k]->swap(longer[k]);
@@ -141,8 +150,8 @@ std::size_t DfsphSolver::memory_bytes() const {
          pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() + wall_push_.bytes() +
          wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + impulse_.bytes() +
          wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() + fill_partial_.bytes() +
-         (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
-         (shifting_ ? shifting_->memory_bytes() : 0);
+         coarse_.memory_bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) +
+         (tension_ ? tension_->memory_bytes() : 0) + (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
 void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {

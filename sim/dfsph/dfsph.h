@@ -28,6 +28,9 @@
 /// (O'Donoghue and Candes 2015), and in a fluid in motion with more than nothing (kFirstWeight). The density solve starts from the mean pressure
 /// of the last steps (kNewShare), from which stripes are taken that no force shows (AddToMean).
 ///
+/// Long waves of the pressure are found on a grid, in the first iteration of a fluid at rest and in solves that are long
+/// (sim/dfsph/coarse/coarse_pressure.h).
+///
 /// The divergence solve starts from no impulses, and its first residuals come with the constraints: where they are
 /// within the bound, it costs next to nothing.
 ///
@@ -43,6 +46,7 @@
 /// "inherited excess" in the first step after a change of the solver. Shifting has none of its own: it reads
 /// "volume".
 
+#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/solve_state.h"
 #include "sim/kernel.h"
 #include "sim/late_flag.h"
@@ -143,6 +147,7 @@ class DfsphSolver : public Solver {
   Buffer<Fill> fill_;         ///< (1)
   Buffer<FillSums> fill_partial_;
   LateFlag done_;
+  CoarsePressure coarse_;
 
   std::unique_ptr<viscosity::ImplicitViscosity> viscosity_;  ///< nullptr: it is explicit
   std::unique_ptr<surface::SurfaceTension> tension_;         ///< nullptr: no fluid has surface tension
@@ -151,6 +156,7 @@ class DfsphSolver : public Solver {
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
-inline constexpr std::size_t kWallParticleBytes = sizeof(WallConstraint) + sizeof(Vec4);
+inline constexpr std::size_t kWallParticleBytes =
+    sizeof(WallConstraint) + sizeof(Vec4) + CoarsePressure::kParticleBytes;
 
 }  // namespace riffle::dfsph

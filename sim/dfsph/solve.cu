@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
+#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/convergence.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
@@ -51,11 +52,30 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                                residual_.data(), record_.data(), impulse_.data()},
                     StartWallSolve{clock, clamped, bias_, kind, fill_.data(), wall_constraint_.data()}});
   refresh(particles, {field("record", record_)});
+  const CoarsePressure::Problem waves{n,
+                                      walls,
+                                      fluids_,
+                                      relaxation_,
+                                      clamped,
+                                      clock,
+                                      state_.data(),
+                                      particles.get<std::uint32_t>("fluid").data(),
+                                      record_.data(),
+                                      residual_.data(),
+                                      inverse_.data(),
+                                      impulse_.data(),
+                                      walls > 0 ? boundary_.particles() : nullptr,
+                                      wall_constraint_.data()};
+  const bool has_waves = density && coarse_.is_on() && !foreign && !halo();
+  WaveTurn turn = WaveTurn::Never;
   done_.begin();
   // Blocks enough for every multiprocessor, and few where there are many particles: each adds to the same sums.
   const int per_block = kAssessBlock * std::clamp(n / (1000 * kAssessBlock), 1, 8);
-  for (bool known = !density;; known = false) {
-    if (!known) find_residuals(kind, particles, search, clock);
+  for (int iteration = 0;; ++iteration) {
+    if (density || iteration > 0) find_residuals(kind, particles, search, clock);
+    const bool had_turn = turn != WaveTurn::Never;
+    if (had_turn) coarse_.judge(waves);
+    turn = has_waves ? wave_turn(iteration) : WaveTurn::Never;
     parallel_blocks<kAssessBlock>(device, "assess", (n + per_block - 1) / per_block,
                                   Assess{n, per_block / kAssessBlock, relaxation_, clamped, clock, foreign,
                                          record_.data(), residual_.data(), inverse_.data(), state_.data()});
@@ -63,13 +83,17 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
     parallel_for(device, "decide", 1,
                  Decide{kind, density ? setup.density_error : setup.divergence_error,
                         density ? setup.largest_density_error : std::numeric_limits<float>::infinity(),
-                        density ? kLeastIterations : 0, setup.max_iterations, fill_.data(), clock, state_.data()});
+                        density ? kLeastIterations : 0, setup.max_iterations, turn, had_turn ? coarse_.line() : nullptr,
+                        fill_.data(), clock, state_.data()});
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
-    parallel_for(device, "advance", std::int64_t{n} + walls,
-                 Both{n,
-                      Advance{relaxation_, clamped, state_.data(), foreign, residual_.data(), inverse_.data(),
-                              record_.data(), impulse_.data()},
-                      AdvanceWall{relaxation_, clamped, state_.data(), wall_constraint_.data()}});
+    if (turn != WaveTurn::Never)
+      coarse_.advance(waves);
+    else
+      parallel_for(device, "advance", std::int64_t{n} + walls,
+                   Both{n,
+                        Advance{relaxation_, clamped, state_.data(), foreign, residual_.data(), inverse_.data(),
+                                record_.data(), impulse_.data()},
+                        AdvanceWall{relaxation_, clamped, state_.data(), wall_constraint_.data()}});
     refresh(particles, {field("record", record_)});
   }
   if (density)

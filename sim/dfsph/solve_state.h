@@ -88,9 +88,22 @@ struct SolveState {
   std::uint32_t iterations = 0;
   float extrapolation = 0;  ///< share of the last change that is added to an iterate
   float weight = 1;         ///< t of Nesterov's sequence
+  std::uint32_t waves = 0;  ///< 1: the next iterate has long waves, see sim/dfsph/coarse/coarse_pressure.h
   float mean = 0;           ///< errors of the last iteration
   float largest = 0;
 };
+
+/// The energy whose gradient the residuals are, along a change of the impulses.
+struct LineSums {
+  double slope = 0;      ///< of what the energy loses, at the start
+  double curvature = 0;  ///< what the slope loses over the change
+};
+
+/// How much of the change leads to the least energy, or all of it if that lies beyond.
+RIFFLE_INLINE float share_of_wave(const LineSums& sums) {
+  if (!(sums.slope > 0)) return 0;
+  return sums.slope < sums.curvature ? static_cast<float>(sums.slope / sums.curvature) : 1.0f;
+}
 
 /// A wall particle in a solve.
 struct WallConstraint {

@@ -1,0 +1,225 @@
+#pragma once
+/// Between the particles and the cells of sim/dfsph/coarse/coarse_pressure.h. Every functor does nothing unless the iteration
+/// wants long waves.
+
+#include <cmath>
+#include <cstdint>
+
+#include "core/device/atomic.h"
+#include "core/math/vec.h"
+#include "sim/dfsph/coarse/coarse_equations.cuh"
+#include "sim/dfsph/coarse/coarse_grid.h"
+#include "sim/dfsph/dfsph_kernels.cuh"
+#include "sim/dfsph/wall_kernels.cuh"
+
+namespace riffle::dfsph::coarse {
+
+struct ClearCells {
+  const SolveState* state;
+  CellSums* sums;
+  RIFFLE_HD void operator()(std::int64_t c) const {
+    if (state->waves != 0) sums[c] = {};
+  }
+};
+
+/// dt times a residual, as errors are counted, in units of the sums.
+RIFFLE_INLINE std::uint64_t in_units(float residual, float dt) {
+  const float error = fmaxf(fminf(dt * residual, kLargestError), -kLargestError);
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<double>(error) * (1 / kResidualUnit)));
+}
+
+/// Those whose iterate stays above 0 count: the others have no pressure, whatever a long wave adds.
+struct Gather {
+  /// A particle without pressure has room if its density may grow by more than this share.
+  static constexpr float kRoomy = 0.02f;
+
+  Placing placing;
+  wcsph::FluidTable fluids;
+  float least_density, relaxation;
+  bool clamped;
+  const ClockState* clock;
+  const SolveState* state;
+  const std::uint32_t* fluid;
+  const Vec4* record;
+  const float* residual;
+  const float* inverse;
+  CellSums* sums;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (state->waves == 0 || !(inverse[i] > 0)) return;
+    const std::int64_t c = placing.cell(xyz(record[i]));
+    if (c < 0) return;
+    const float present = record[i].w, dt = clock->dt;
+    if (clamped && !(corrected(present, residual[i], inverse[i], relaxation, clamped) > 0)) {
+      if (!(present > 0) && dt * residual[i] < -kRoomy) atomic_add(&sums[c].roomy, 1u);
+      return;
+    }
+    const double lightness = double{least_density} / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
+    atomic_add(&sums[c].residual, in_units(residual[i], dt));
+    atomic_add(&sums[c].lightness, static_cast<std::uint64_t>(lightness * (1 / kLightnessUnit)));
+    atomic_add(&sums[c].count, 1u);
+  }
+};
+
+/// Wall particles weigh what they weigh in sums.
+struct GatherWalls {
+  Placing placing;
+  float relaxation;
+  bool clamped;
+  const ClockState* clock;
+  const SolveState* state;
+  const Vec4* wall;  ///< w: V_b / V_0
+  const WallConstraint* constraint;
+  CellSums* sums;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    if (state->waves == 0) return;
+    const std::int64_t cell = placing.cell(xyz(wall[b]));
+    if (cell < 0) return;
+    atomic_add(&sums[cell].walls, 1u);
+    const WallConstraint& c = constraint[b];
+    if (!(c.inverse > 0)) return;
+    if (clamped && !(corrected(c.present, c.residual, c.inverse, relaxation, clamped) > 0)) return;
+    atomic_add(&sums[cell].residual, in_units(wall[b].w * c.residual, clock->dt));
+  }
+};
+
+/// q at a place, linear between centres of cells; 0 where there is no fluid. Faces and solids do not count.
+struct Field {
+  Placing placing;
+  const CellSums* sums;
+  const float* q;
+
+  RIFFLE_HD float at(Vec3 x) const {
+    const std::int64_t own = placing.cell(x);
+    // What is on the other side of a free surface, so that q is 0 at the surface.
+    float empty = 0;
+    if (own >= 0 && sums[own].count > 0) empty = q[own] * (1 - 1 / to_surface(sums[own], placing.full));
+    float total = 0, weights = 0;
+    for (int k = 0; k < 1 << placing.cells.dimension; ++k) {
+      int at[3] = {0, 0, 0};
+      float weight = 1;
+      bool counts = true, outside = false;
+      for (int axis = 0; axis < placing.cells.dimension; ++axis) {
+        const float s = (component(x, axis) - component(placing.origin, axis)) * placing.per_width - 0.5f;
+        const float low = floorf(s), part = s - low;
+        const bool upper = (k >> axis & 1) != 0;
+        const int n = placing.cells.along[axis];
+        weight *= upper ? part : 1 - part;
+        float place = low + (upper ? 1 : 0);
+        if (!(place >= 0 && place < n)) {
+          if (placing.cells.periodic[axis])
+            place = place < 0 ? place + n : place - n;
+          else if (placing.cells.walled[axis])
+            counts = false;
+          else
+            outside = true;
+        }
+        at[axis] = place >= 0 && place < n ? static_cast<int>(place) : 0;
+      }
+      if (!counts) continue;
+      const std::int64_t c = placing.cells.index(at[0], at[1], at[2]);
+      const bool fluid = !outside && sums[c].count > 0;
+      if (!outside && !fluid && sums[c].walls > 0) continue;
+      weights += weight;
+      total += weight * (fluid ? q[c] : empty);
+    }
+    return weights > 1e-6f ? total / weights : 0.0f;
+  }
+};
+
+/// The next impulses: the iterate and the long wave, not extrapolated. What they change is kept with the residual.
+struct AdvanceWave {
+  Advance plain;  ///< in iterations without long waves
+  Field field;
+  Wave* wave;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (plain.state->waves == 0) return plain(i);
+    const float residual = plain.residual[i], inverse = plain.inverse[i], present = plain.record[i].w;
+    float next = corrected(present, residual, inverse, plain.relaxation, plain.clamped);
+    if (inverse > 0 && (!plain.clamped || next > 0)) next += field.at(xyz(plain.record[i]));
+    if (plain.clamped && !(next > 0)) next = 0;
+    wave[i] = {next - present, residual};
+    plain.record[i].w = plain.impulse[i] = next;
+  }
+};
+
+struct AdvanceWallWave {
+  AdvanceWall plain;
+  Field field;
+  const Vec4* wall;
+  Wave* wave;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    if (plain.state->waves == 0) return plain(b);
+    WallConstraint& c = plain.constraint[b];
+    float next = corrected(c.present, c.residual, c.inverse, plain.relaxation, plain.clamped);
+    if (c.inverse > 0 && (!plain.clamped || next > 0)) next += field.at(xyz(wall[b]));
+    if (plain.clamped && !(next > 0)) next = 0;
+    wave[b] = {next - c.present, c.residual};
+    c.present = c.impulse = next;
+  }
+};
+
+/// Sums of LineSums over particles and wall particles, whose weight is that in sums.
+struct AlongWave {
+  int particles;
+  const SolveState* state;
+  const Wave* wave;
+  const Wave* wall_wave;
+  const float* residual;
+  const Vec4* wall;
+  const WallConstraint* constraint;
+
+  RIFFLE_HD static LineSums identity() { return {}; }
+  RIFFLE_HD static LineSums combine(const LineSums& a, const LineSums& b) {
+    return {a.slope + b.slope, a.curvature + b.curvature};
+  }
+  RIFFLE_HD static LineSums of(const Wave& w, float residual, double weight) {
+    const double change = weight * w.change;
+    return {change * w.residual, change * (double{w.residual} - residual)};
+  }
+  RIFFLE_HD LineSums operator()(std::int64_t i) const {
+    if (state->waves == 0) return {};
+    if (i < particles) return of(wave[i], residual[i], 1);
+    const std::int64_t b = i - particles;
+    return of(wall_wave[b], constraint[b].residual, double{wall[b].w});
+  }
+};
+
+/// Goes back where the change was too large. Residuals are linear along it, because no impulse on the way is below 0.
+struct CutWave {
+  int particles;
+  bool clamped;
+  const SolveState* state;
+  const LineSums* sums;
+  const Wave* wave;
+  const Wave* wall_wave;
+  float* residual;
+  Vec4* record;
+  float* impulse;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (state->waves == 0) return;
+    const float share = share_of_wave(*sums);
+    if (share == 1) return;
+    if (i < particles) {
+      const Wave w = wave[i];
+      residual[i] = w.residual + share * (residual[i] - w.residual);
+      record[i].w = impulse[i] = back(record[i].w, w, share);
+      return;
+    }
+    const Wave w = wall_wave[i - particles];
+    WallConstraint& c = constraint[i - particles];
+    c.residual = w.residual + share * (c.residual - w.residual);
+    c.present = c.impulse = back(c.present, w, share);
+  }
+  RIFFLE_HD float back(float present, const Wave& w, float share) const {
+    const float phi = present - (1 - share) * w.change;
+    return clamped && !(phi > 0) ? 0.0f : phi;
+  }
+};
+
+}  // namespace riffle::dfsph::coarse
