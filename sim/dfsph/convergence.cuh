@@ -76,13 +76,13 @@ struct Assess {
 /// How a solve that did not converge, and then each one that did, change the length of the next step.
 inline constexpr float kShorter = 0.5f, kLonger = 1.1f, kLeastShare = 1.0f / 16;
 
-/// Whether that was the last iteration, and how far the next iterate is extrapolated.
+/// Whether that was the last iteration, and where the next base is.
 struct Decide {
   SolveKind kind;
   float mean_bound, largest_bound;  ///< of a density solve: the excess that may stay
   int least_iterations, most_iterations;
-  WaveTurn turn;         ///< of this iteration
-  const LineSums* line;  ///< of the last change; nullptr: it had no turn
+  const SearchSums* search;  ///< of the last iteration
+  WaveTurn turn;             ///< of the next trial
   const Fill* fill;
   ClockState* clock;
   SolveState* state;
@@ -90,20 +90,16 @@ struct Decide {
   RIFFLE_HD void operator()(std::int64_t) const {
     if (state->done != 0) return;
     SolveState s = *state;
-    const float before = s.mean;
     s.mean =
         s.errors.count > 0
             ? static_cast<float>(static_cast<double>(s.errors.sum) * kErrorUnit / static_cast<double>(s.errors.count))
             : 0.0f;
     s.largest = float_from_bits(s.errors.largest_bits);
     s.errors = {};
-    const bool grown = s.iterations > 0 && s.mean > before;
     ++s.iterations;
     bool within = s.mean <= mean_bound && s.largest <= largest_bound;
     if (kind == SolveKind::Density)
       within = s.mean <= correction(mean_bound, fill->share) && s.largest <= correction(largest_bound, fill->share);
-    // Residuals on the way back are known, velocities are not.
-    if (line && s.waves != 0 && share_of_wave(*line) < 1) within = false;
     const int iterations = static_cast<int>(s.iterations);
     if ((within && iterations > least_iterations) || iterations > most_iterations || !(clock->dt > 0)) {
       s.done = 1;
@@ -119,12 +115,10 @@ struct Decide {
               within ? fminf(1, kLonger * clock->step_share) : fmaxf(kShorter * clock->step_share, kLeastShare);
       }
     }
-    s.waves =
-        s.done == 0 && (turn == WaveTurn::Always || (turn == WaveTurn::Calm && fill->share <= kCalmCorrection)) ? 1 : 0;
-    if (grown) s.weight = 1;
-    const float next = 0.5f * (1 + sqrtf(1 + 4 * s.weight * s.weight));
-    s.extrapolation = (s.weight - 1) / next;
-    s.weight = next;
+    s.waves = s.done == 0 && fill->room && wants_waves(turn, fill->share) ? 1 : 0;
+    const Shares shares = shares_of(*search);
+    s.own = shares.own;
+    s.last = shares.last;
     *state = s;
   }
 };

@@ -77,7 +77,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       excess_(particles.device()),
       inverse_(particles.device()),
       residual_(particles.device()),
-      impulse_(particles.device()),
+      base_(particles.device()),
       wall_(particles.device()),
       wall_push_(particles.device()),
       wall_squares_(particles.device()),
@@ -88,8 +88,11 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       state_(particles.device(), 1),
       fill_(particles.device(), 1),
       fill_partial_(particles.device()),
+      wall_base_(particles.device(), static_cast<std::size_t>(boundary_.most())),
+      search_(particles.device(), 1),
+      search_partial_(particles.device()),
       done_(particles.device()),
-      coarse_(setup, particles.device(), bias_, boundary_.most()) {
+      coarse_(setup, particles.device(), bias_) {
   const pbf::LatticeGradients lattice = pbf::lattice_gradients(kernel_, setup.domain.dimension, setup.spacing);
   relaxation_ = static_cast<float>(kSafety / lattice.amplification);
   calm_step_ = setup.step.fixed > 0 ? setup.step.fixed : dfsph::step_bounds(setup).constant;
@@ -118,17 +121,16 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
           : 0;
   const std::size_t tension = surface::has_tension(setup) ? surface::SurfaceTension::particle_bytes(setup) : 0;
   const std::size_t shift = shifting::is_on(setup) ? shifting::Shifting::kParticleBytes : 0;
-  return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float) +
-         (CoarsePressure::is_on(setup)
-              ? CoarsePressure::kParticleBytes + CoarsePressure::cell_bytes(setup.domain.dimension)
-              : 0);
+  return attributes + viscous + tension + shift + sizeof(Base) + (walled ? 6 : 4) * sizeof(Vec4) +
+         (walled ? 4 : 3) * sizeof(float) +
+         (CoarsePressure::is_on(setup) ? CoarsePressure::cell_bytes(setup.domain.dimension) : 0);
 }
 
 void DfsphSolver::reserve(int capacity) {
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= record_.size()) return;
   Buffer<Vec4>* const vectors[] = {&record_, &pushed_, &volume_, &flow_, &wall_, &wall_push_};
-  Buffer<float>* const scalars[] = {&excess_, &inverse_, &residual_, &impulse_, &wall_squares_};
+  Buffer<float>* const scalars[] = {&excess_, &inverse_, &residual_, &wall_squares_};
   std::vector<Buffer<Vec4>> larger;
   std::vector<Buffer<float>> longer;
   for (const Buffer<Vec4>* buffer : vectors)
@@ -136,22 +138,26 @@ void DfsphSolver::reserve(int capacity) {
   for (const Buffer<float>* buffer : scalars)
     longer.emplace_back(buffer->device(), buffer == &wall_squares_ && !has_walls() ? 0 : n);
   Buffer<FillSums> partial(fill_partial_.device(), reduction_blocks(capacity));
+  Buffer<SearchSums> search_partial(fill_partial_.device(), reduction_blocks(capacity));
+  Buffer<Base> base(fill_partial_.device(), n);
   if (viscosity_) viscosity_->reserve(capacity);
   if (tension_) tension_->reserve(capacity);
   if (shifting_) shifting_->reserve(capacity);
-  coarse_.reserve(capacity);
   for (std::size_t k = 0; k < larger.size(); ++k) vectors[k]->swap(larger[k]);
   fill_partial_.swap(partial);
+  search_partial_.swap(search_partial);
+  base_.swap(base);
   for (std::size_t k = 0; k < longer.size(); ++k) scalars[k]->swap(longer[k]);
 }
 
 std::size_t DfsphSolver::memory_bytes() const {
   return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + record_.bytes() +
          pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() + wall_push_.bytes() +
-         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + impulse_.bytes() +
+         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + base_.bytes() +
+         wall_base_.bytes() + search_.bytes() + search_partial_.bytes() + coarse_.memory_bytes() +
          wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() + fill_partial_.bytes() +
-         coarse_.memory_bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) +
-         (tension_ ? tension_->memory_bytes() : 0) + (shifting_ ? shifting_->memory_bytes() : 0);
+         (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
+         (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
 void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {

@@ -82,10 +82,4 @@ struct Level {
   float* next;  ///< the result of a cycle
 };
 
-/// What a correction changes, and the residual before it.
-struct Wave {
-  float change = 0;    ///< of the impulse [Pa s]
-  float residual = 0;  ///< [1/s]
-};
-
 }  // namespace riffle::dfsph::coarse

@@ -35,13 +35,13 @@ struct Gather {
 
   Placing placing;
   wcsph::FluidTable fluids;
-  float least_density, relaxation;
+  float least_density;
   bool clamped;
   const ClockState* clock;
   const SolveState* state;
   const std::uint32_t* fluid;
-  const Vec4* record;
-  const float* residual;
+  const Vec4* record;  ///< w: trial, without long waves yet
+  const Base* base;
   const float* inverse;
   CellSums* sums;
 
@@ -49,13 +49,13 @@ struct Gather {
     if (state->waves == 0 || !(inverse[i] > 0)) return;
     const std::int64_t c = placing.cell(xyz(record[i]));
     if (c < 0) return;
-    const float present = record[i].w, dt = clock->dt;
-    if (clamped && !(corrected(present, residual[i], inverse[i], relaxation, clamped) > 0)) {
-      if (!(present > 0) && dt * residual[i] < -kRoomy) atomic_add(&sums[c].roomy, 1u);
+    const float residual = base[i].residual, dt = clock->dt;
+    if (clamped && !(record[i].w > 0)) {
+      if (!(base[i].impulse > 0) && dt * residual < -kRoomy) atomic_add(&sums[c].roomy, 1u);
       return;
     }
     const double lightness = double{least_density} / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
-    atomic_add(&sums[c].residual, in_units(residual[i], dt));
+    atomic_add(&sums[c].residual, in_units(residual, dt));
     atomic_add(&sums[c].lightness, static_cast<std::uint64_t>(lightness * (1 / kLightnessUnit)));
     atomic_add(&sums[c].count, 1u);
   }
@@ -64,12 +64,12 @@ struct Gather {
 /// Wall particles weigh what they weigh in sums.
 struct GatherWalls {
   Placing placing;
-  float relaxation;
   bool clamped;
   const ClockState* clock;
   const SolveState* state;
   const Vec4* wall;  ///< w: V_b / V_0
   const WallConstraint* constraint;
+  const Base* base;
   CellSums* sums;
 
   RIFFLE_HD void operator()(std::int64_t b) const {
@@ -79,8 +79,8 @@ struct GatherWalls {
     atomic_add(&sums[cell].walls, 1u);
     const WallConstraint& c = constraint[b];
     if (!(c.inverse > 0)) return;
-    if (clamped && !(corrected(c.present, c.residual, c.inverse, relaxation, clamped) > 0)) return;
-    atomic_add(&sums[cell].residual, in_units(wall[b].w * c.residual, clock->dt));
+    if (clamped && !(c.present > 0)) return;
+    atomic_add(&sums[cell].residual, in_units(wall[b].w * base[b].residual, clock->dt));
   }
 };
 
@@ -128,97 +128,34 @@ struct Field {
   }
 };
 
-/// The next impulses: the iterate and the long wave, not extrapolated. What they change is kept with the residual.
-struct AdvanceWave {
-  Advance plain;  ///< in iterations without long waves
-  Field field;
-  Wave* wave;
-
-  RIFFLE_HD void operator()(std::int64_t i) const {
-    if (plain.state->waves == 0) return plain(i);
-    const float residual = plain.residual[i], inverse = plain.inverse[i], present = plain.record[i].w;
-    float next = corrected(present, residual, inverse, plain.relaxation, plain.clamped);
-    if (inverse > 0 && (!plain.clamped || next > 0)) next += field.at(xyz(plain.record[i]));
-    if (plain.clamped && !(next > 0)) next = 0;
-    wave[i] = {next - present, residual};
-    plain.record[i].w = plain.impulse[i] = next;
-  }
-};
-
-struct AdvanceWallWave {
-  AdvanceWall plain;
-  Field field;
-  const Vec4* wall;
-  Wave* wave;
-
-  RIFFLE_HD void operator()(std::int64_t b) const {
-    if (plain.state->waves == 0) return plain(b);
-    WallConstraint& c = plain.constraint[b];
-    float next = corrected(c.present, c.residual, c.inverse, plain.relaxation, plain.clamped);
-    if (c.inverse > 0 && (!plain.clamped || next > 0)) next += field.at(xyz(wall[b]));
-    if (plain.clamped && !(next > 0)) next = 0;
-    wave[b] = {next - c.present, c.residual};
-    c.present = c.impulse = next;
-  }
-};
-
-/// Sums of LineSums over particles and wall particles, whose weight is that in sums.
-struct AlongWave {
-  int particles;
-  const SolveState* state;
-  const Wave* wave;
-  const Wave* wall_wave;
-  const float* residual;
-  const Vec4* wall;
-  const WallConstraint* constraint;
-
-  RIFFLE_HD static LineSums identity() { return {}; }
-  RIFFLE_HD static LineSums combine(const LineSums& a, const LineSums& b) {
-    return {a.slope + b.slope, a.curvature + b.curvature};
-  }
-  RIFFLE_HD static LineSums of(const Wave& w, float residual, double weight) {
-    const double change = weight * w.change;
-    return {change * w.residual, change * (double{w.residual} - residual)};
-  }
-  RIFFLE_HD LineSums operator()(std::int64_t i) const {
-    if (state->waves == 0) return {};
-    if (i < particles) return of(wave[i], residual[i], 1);
-    const std::int64_t b = i - particles;
-    return of(wall_wave[b], constraint[b].residual, double{wall[b].w});
-  }
-};
-
-/// Goes back where the change was too large. Residuals are linear along it, because no impulse on the way is below 0.
-struct CutWave {
-  int particles;
+/// Adds the long waves to the trial.
+struct AddWave {
   bool clamped;
   const SolveState* state;
-  const LineSums* sums;
-  const Wave* wave;
-  const Wave* wall_wave;
-  float* residual;
+  Field field;
+  const float* inverse;
   Vec4* record;
-  float* impulse;
-  WallConstraint* constraint;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    if (state->waves == 0) return;
-    const float share = share_of_wave(*sums);
-    if (share == 1) return;
-    if (i < particles) {
-      const Wave w = wave[i];
-      residual[i] = w.residual + share * (residual[i] - w.residual);
-      record[i].w = impulse[i] = back(record[i].w, w, share);
-      return;
-    }
-    const Wave w = wall_wave[i - particles];
-    WallConstraint& c = constraint[i - particles];
-    c.residual = w.residual + share * (c.residual - w.residual);
-    c.present = c.impulse = back(c.present, w, share);
+    const Vec4 x = record[i];
+    if (state->waves == 0 || !(inverse[i] > 0) || (clamped && !(x.w > 0))) return;
+    const float next = x.w + field.at(xyz(x));
+    record[i].w = clamped && !(next > 0) ? 0.0f : next;
   }
-  RIFFLE_HD float back(float present, const Wave& w, float share) const {
-    const float phi = present - (1 - share) * w.change;
-    return clamped && !(phi > 0) ? 0.0f : phi;
+};
+
+struct AddWallWave {
+  bool clamped;
+  const SolveState* state;
+  Field field;
+  const Vec4* wall;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    WallConstraint& c = constraint[b];
+    if (state->waves == 0 || !(c.inverse > 0) || (clamped && !(c.present > 0))) return;
+    const float next = c.present + field.at(xyz(wall[b]));
+    c.present = clamped && !(next > 0) ? 0.0f : next;
   }
 };
 

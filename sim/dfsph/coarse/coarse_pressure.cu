@@ -66,6 +66,7 @@ std::size_t first_lower(const std::vector<Level>& levels) {
 }  // namespace
 
 bool CoarsePressure::is_on(const SimulationSetup& setup) {
+  if (setup.wcsph.negative_pressure) return false;
   const Vec3 extent = setup.domain.extent(), g = setup.gravity;
   int down = -1;
   for (int a = 0; a < setup.domain.dimension; ++a)
@@ -79,20 +80,9 @@ std::size_t CoarsePressure::cell_bytes(int dimension) {
          (dimension == 2 ? kCellWidth * kCellWidth : kCellWidth * kCellWidth * kCellWidth);
 }
 
-CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& device, float bias, int most_walls)
-    : device_(device),
-      sums_(device),
-      coefficient_(device),
-      right_(device),
-      q_(device),
-      next_(device),
-      wave_(device),
-      wall_wave_(device),
-      line_(device),
-      partial_(device) {
+CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& device, float bias)
+    : device_(device), sums_(device), coefficient_(device), right_(device), q_(device), next_(device) {
   if (!is_on(setup)) return;
-  wall_wave_ = Buffer<Wave>(device, static_cast<std::size_t>(most_walls));
-  line_ = Buffer<LineSums>(device, 1);
   const CellChoice choice = choose_cells(setup);
   const float width = static_cast<float>(choice.width) * setup.spacing;
   if (choice.width > kCellWidth)
@@ -119,15 +109,8 @@ CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& devic
   }
 }
 
-void CoarsePressure::reserve(int capacity) {
-  if (!is_on()) return;
-  wave_ = Buffer<Wave>(device_, static_cast<std::size_t>(capacity));
-  partial_ = Buffer<LineSums>(device_, reduction_blocks(std::int64_t{capacity} + std::int64_t(wall_wave_.size())));
-}
-
 std::size_t CoarsePressure::memory_bytes() const {
-  return sums_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes() + wave_.bytes() +
-         wall_wave_.bytes() + line_.bytes() + partial_.bytes();
+  return sums_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes();
 }
 
 void CoarsePressure::find(const Problem& p) {
@@ -137,12 +120,11 @@ void CoarsePressure::find(const Problem& p) {
     parallel_for(device_, name, level.cells.count(), OnCells{state, f});
   };
   parallel_for(device_, "clear cells", first.cells.count(), ClearCells{state, sums_.data()});
-  parallel_for(
-      device_, "gather residuals", std::int64_t{p.particles} + p.walls,
-      Both{p.particles,
-           Gather{placing_, p.fluids, least_density_, p.relaxation, p.clamped, p.clock, state, p.fluid, p.record,
-                  p.residual, p.inverse, sums_.data()},
-           GatherWalls{placing_, p.relaxation, p.clamped, p.clock, state, p.wall, p.constraint, sums_.data()}});
+  parallel_for(device_, "gather residuals", std::int64_t{p.particles} + p.walls,
+               Both{p.particles,
+                    Gather{placing_, p.fluids, least_density_, p.clamped, p.clock, state, p.fluid, p.record, p.base,
+                           p.inverse, sums_.data()},
+                    GatherWalls{placing_, p.clamped, p.clock, state, p.wall, p.constraint, p.wall_base, sums_.data()}});
   parallel_for(device_, "assemble cells", first.cells.count(),
                Assemble{state, placing_.full, face_, scale_, least_density_, p.clock, sums_.data(), first});
   const std::size_t lower = first_lower(levels_);
@@ -158,26 +140,12 @@ void CoarsePressure::find(const Problem& p) {
   }
 }
 
-void CoarsePressure::advance(const Problem& p) {
+void CoarsePressure::add_to_trial(const Problem& p) {
   find(p);
   const Field field{placing_, sums_.data(), levels_.front().next};
-  parallel_for(
-      device_, "advance", std::int64_t{p.particles} + p.walls,
-      Both{p.particles,
-           AdvanceWave{Advance{p.relaxation, p.clamped, p.state, nullptr, p.residual, p.inverse, p.record, p.impulse},
-                       field, wave_.data()},
-           AdvanceWallWave{AdvanceWall{p.relaxation, p.clamped, p.state, p.constraint}, field, p.wall,
-                           wall_wave_.data()}});
-}
-
-void CoarsePressure::judge(const Problem& p) {
-  const std::int64_t all = std::int64_t{p.particles} + p.walls;
-  reduce_into(device_, "along long waves", all,
-              AlongWave{p.particles, p.state, wave_.data(), wall_wave_.data(), p.residual, p.wall, p.constraint},
-              partial_, line_.data());
-  parallel_for(device_, "cut long waves", all,
-               CutWave{p.particles, p.clamped, p.state, line_.data(), wave_.data(), wall_wave_.data(), p.residual,
-                       p.record, p.impulse, p.constraint});
+  parallel_for(device_, "add long waves", std::int64_t{p.particles} + p.walls,
+               Both{p.particles, AddWave{p.clamped, p.state, field, p.inverse, p.record},
+                    AddWallWave{p.clamped, p.state, field, p.wall, p.constraint}});
 }
 
 }  // namespace riffle::dfsph

@@ -91,7 +91,7 @@ TEST(DfsphCells, AreNotMoreThanTheirMostInAnyDomain) {
   const Device cpu = device_of(DeviceKind::Cpu);
   for (const Vec3 size : {Vec3{2000, 2000, 2000}, Vec3{1e6f, 1, 1}}) {
     setup.domain.max = size;
-    const dfsph::CoarsePressure pressure(setup, cpu, 1, 0);
+    const dfsph::CoarsePressure pressure(setup, cpu, 1);
     EXPECT_LT(pressure.memory_bytes(), std::size_t{24} << 20);
   }
 }
@@ -99,22 +99,16 @@ TEST(DfsphCells, AreNotMoreThanTheirMostInAnyDomain) {
 TEST(DfsphCells, AreThereWhereTheDomainIsDeepAlongGravity) {
   SimulationSetup setup = deep_water(2, 40);  // the domain: 68 spacings
   EXPECT_TRUE(dfsph::CoarsePressure::is_on(setup));
-  setup.domain.max = {10, 1.5f, 1};
+  setup.wcsph.negative_pressure = true;
   EXPECT_FALSE(dfsph::CoarsePressure::is_on(setup));
-  EXPECT_EQ(dfsph::CoarsePressure(setup, device_of(DeviceKind::Cpu), 1, 100).memory_bytes(), 0u);
+  setup.wcsph.negative_pressure = false;
+  setup.domain.max = {10, 0.39f, 1};
+  EXPECT_FALSE(dfsph::CoarsePressure::is_on(setup));
+  EXPECT_EQ(dfsph::CoarsePressure(setup, device_of(DeviceKind::Cpu), 1).memory_bytes(), 0u);
   setup.gravity = {-9.81f, 1, 0};
   EXPECT_TRUE(dfsph::CoarsePressure::is_on(setup));
   setup.gravity = {0, 0, 0};
   EXPECT_FALSE(dfsph::CoarsePressure::is_on(setup));
-}
-
-TEST(DfsphLine, EndsAtTheLeastEnergyOrAtItsEnd) {
-  EXPECT_EQ(dfsph::share_of_wave({1, 4}), 0.25f);
-  EXPECT_EQ(dfsph::share_of_wave({4, 4}), 1);
-  EXPECT_EQ(dfsph::share_of_wave({9, 4}), 1);
-  EXPECT_EQ(dfsph::share_of_wave({1, -1}), 1);
-  EXPECT_EQ(dfsph::share_of_wave({-1, 4}), 0);
-  EXPECT_EQ(dfsph::share_of_wave({0, 0}), 0);
 }
 
 /// Levels with memory of their own.
