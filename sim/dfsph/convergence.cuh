@@ -115,7 +115,7 @@ struct Decide {
               within ? fminf(1, kLonger * clock->step_share) : fmaxf(kShorter * clock->step_share, kLeastShare);
       }
     }
-    s.waves = s.done == 0 && fill->room && wants_waves(turn, fill->share) ? 1 : 0;
+    s.waves = s.done == 0 && fill->room && wants_waves(turn, fill->share, *clock) ? 1 : 0;
     const Shares shares = shares_of(*search);
     s.own = shares.own;
     s.last = shares.last;

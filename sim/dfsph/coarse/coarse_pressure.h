@@ -21,15 +21,17 @@
 namespace riffle::dfsph {
 
 /// Which trials of a density solve have long waves. In a fluid at rest the first one has, and solves then mostly end. In a fluid
-/// that moves, the first errors are short waves: trials after them have.
+/// that moves, the first errors are short waves: trials after them have. A step that is cut short would take a huge pressure for
+/// what it takes away of an excess; its solve only has them if it is long.
 enum class WaveTurn { Never, Calm, Always };
 inline constexpr int kWaveEvery = 2;
 inline WaveTurn wave_turn(int iteration) {
   if (iteration == 0) return WaveTurn::Calm;
   return iteration % kWaveEvery == 0 ? WaveTurn::Always : WaveTurn::Never;
 }
-RIFFLE_INLINE bool wants_waves(WaveTurn turn, float share) {
-  return turn == WaveTurn::Always || (turn == WaveTurn::Calm && share <= kCalmCorrection);
+RIFFLE_INLINE bool wants_waves(WaveTurn turn, float share, const ClockState& clock) {
+  const bool calm = share <= kCalmCorrection && !(clock.dt < 0.5f * clock.previous_dt);
+  return turn == WaveTurn::Always || (turn == WaveTurn::Calm && calm);
 }
 
 class CoarsePressure {
@@ -39,7 +41,7 @@ class CoarsePressure {
   static constexpr std::int64_t kMostCells = std::int64_t{1} << 18;
   /// A domain that is lower than this along gravity [spacings], or has no gravity, does without: iterations reach through a
   /// shallow fluid soon. So a drop under a body force moves as before.
-  static constexpr float kLeastDepth = 16;
+  static constexpr float kLeastDepth = 64;
   static bool is_on(const SimulationSetup& setup);
 
   /// Bytes of the cells for each fluid particle, of a domain that is a quarter full.

@@ -28,7 +28,7 @@ struct SpringChain {
   }
   std::vector<double> load() const {
     std::vector<double> b(static_cast<std::size_t>(n));
-    for (int i = 0; i < n; ++i) b[static_cast<std::size_t>(i)] = 0.3 + std::sin(0.9 * i * i);
+    for (int i = 0; i < n; ++i) b[static_cast<std::size_t>(i)] = std::sin(0.9 * i * i) + (i % 12 < 4 ? -3 : 0.3);
     return b;
   }
 };
