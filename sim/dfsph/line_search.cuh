@@ -49,14 +49,19 @@ RIFFLE_INLINE Base next_base(const Base& b, float impulse, float residual, const
   return {next, b.residual - pull, next - b.impulse, pull};
 }
 
-/// How much further than an iteration that is safe by itself a trial goes.
+/// How far a trial goes, in steps that would be safe without a search. At rest solves mostly end with their first trial, whose
+/// short waves a longer one would stir.
 inline constexpr float kTrial = 1.6f;
+RIFFLE_INLINE float trial_length(const Fill& fill) {
+  return 1 + (kTrial - 1) * (fill.share - kCalmCorrection) / (1 - kCalmCorrection);
+}
 
 /// The next base and the next trial.
 struct Advance {
   float relaxation;
   bool clamped;
   const SolveState* state;
+  const Fill* fill;
   const std::uint32_t* foreign;
   const float* residual;
   const float* inverse;
@@ -67,7 +72,7 @@ struct Advance {
     if (state->done != 0 || (foreign && foreign[i] != 0)) return;
     const Base next = next_base(base[i], record[i].w, residual[i], *state, clamped);
     base[i] = next;
-    record[i].w = corrected(next.impulse, next.residual, inverse[i], kTrial * relaxation, clamped);
+    record[i].w = corrected(next.impulse, next.residual, inverse[i], trial_length(*fill) * relaxation, clamped);
   }
 };
 
@@ -75,6 +80,7 @@ struct AdvanceWall {
   float relaxation;
   bool clamped;
   const SolveState* state;
+  const Fill* fill;
   WallConstraint* constraint;
   Base* base;
 
@@ -83,7 +89,7 @@ struct AdvanceWall {
     WallConstraint& c = constraint[b];
     const Base next = next_base(base[b], c.present, c.residual, *state, clamped);
     base[b] = next;
-    c.present = corrected(next.impulse, next.residual, c.inverse, kTrial * relaxation, clamped);
+    c.present = corrected(next.impulse, next.residual, c.inverse, trial_length(*fill) * relaxation, clamped);
   }
 };
 

@@ -59,6 +59,8 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
   const int per_block = kAssessBlock * std::clamp(n / (1000 * kAssessBlock), 1, 8);
   const CoarsePressure::Problem problem{n,
                                         walls,
+                                        halo(),
+                                        foreign,
                                         fluids_,
                                         clamped,
                                         clock,
@@ -68,9 +70,8 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                                         base_.data(),
                                         inverse_.data(),
                                         walls > 0 ? boundary_.particles() : nullptr,
-                                        wall_constraint_.data(),
-                                        wall_base_.data()};
-  const bool has_waves = density && coarse_.is_on() && !foreign && !halo();
+                                        wall_constraint_.data()};
+  const bool has_waves = density && coarse_.is_on();
   for (int iteration = 0;; ++iteration) {
     if (density || iteration > 0) find_residuals(kind, particles, search, clock);
     parallel_blocks<kAssessBlock>(device, "assess", (n + per_block - 1) / per_block,
@@ -90,9 +91,10 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
     parallel_for(device, "advance", std::int64_t{n} + walls,
                  Both{n,
-                      Advance{relaxation_, clamped, state_.data(), foreign, residual_.data(), inverse_.data(),
-                              record_.data(), base_.data()},
-                      AdvanceWall{relaxation_, clamped, state_.data(), wall_constraint_.data(), wall_base_.data()}});
+                      Advance{relaxation_, clamped, state_.data(), fill_.data(), foreign, residual_.data(),
+                              inverse_.data(), record_.data(), base_.data()},
+                      AdvanceWall{relaxation_, clamped, state_.data(), fill_.data(), wall_constraint_.data(),
+                                  wall_base_.data()}});
     if (turn != WaveTurn::Never) coarse_.add_to_trial(problem);
     refresh(particles, {field("record", record_)});
   }

@@ -39,6 +39,7 @@ struct Gather {
   bool clamped;
   const ClockState* clock;
   const SolveState* state;
+  const std::uint32_t* foreign;  ///< nullptr: none
   const std::uint32_t* fluid;
   const Vec4* record;  ///< w: trial, without long waves yet
   const Base* base;
@@ -46,7 +47,7 @@ struct Gather {
   CellSums* sums;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
-    if (state->waves == 0 || !(inverse[i] > 0)) return;
+    if (state->waves == 0 || !(inverse[i] > 0) || (foreign && foreign[i] != 0)) return;
     const std::int64_t c = placing.cell(xyz(record[i]));
     if (c < 0) return;
     const float residual = base[i].residual, dt = clock->dt;
@@ -61,26 +62,42 @@ struct Gather {
   }
 };
 
-/// Wall particles weigh what they weigh in sums.
-struct GatherWalls {
+/// Cells with wall particles are no free surface. Their residuals do not count: they are not divided among devices.
+struct CountWalls {
   Placing placing;
-  bool clamped;
-  const ClockState* clock;
   const SolveState* state;
-  const Vec4* wall;  ///< w: V_b / V_0
-  const WallConstraint* constraint;
-  const Base* base;
+  const Vec4* wall;
   CellSums* sums;
 
   RIFFLE_HD void operator()(std::int64_t b) const {
     if (state->waves == 0) return;
     const std::int64_t cell = placing.cell(xyz(wall[b]));
-    if (cell < 0) return;
-    atomic_add(&sums[cell].walls, 1u);
-    const WallConstraint& c = constraint[b];
-    if (!(c.inverse > 0)) return;
-    if (clamped && !(c.present > 0)) return;
-    atomic_add(&sums[cell].residual, in_units(wall[b].w * base[b].residual, clock->dt));
+    if (cell >= 0) atomic_add(&sums[cell].walls, 1u);
+  }
+};
+
+/// What devices share of a cell. A sum of whole numbers below 2^53 does not depend on how it was divided.
+inline constexpr int kSharedSums = 4;
+struct ReadSums {
+  const CellSums* sums;
+  double* shared;
+  RIFFLE_HD void operator()(std::int64_t c) const {
+    double* out = shared + kSharedSums * c;
+    out[0] = static_cast<double>(static_cast<std::int64_t>(sums[c].residual));
+    out[1] = static_cast<double>(sums[c].lightness);
+    out[2] = sums[c].count;
+    out[3] = sums[c].roomy;
+  }
+};
+struct WriteSums {
+  const double* shared;
+  CellSums* sums;
+  RIFFLE_HD void operator()(std::int64_t c) const {
+    const double* in = shared + kSharedSums * c;
+    sums[c].residual = static_cast<std::uint64_t>(static_cast<std::int64_t>(in[0]));
+    sums[c].lightness = static_cast<std::uint64_t>(in[1]);
+    sums[c].count = static_cast<std::uint32_t>(in[2]);
+    sums[c].roomy = static_cast<std::uint32_t>(in[3]);
   }
 };
 

@@ -110,7 +110,15 @@ CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& devic
 }
 
 std::size_t CoarsePressure::memory_bytes() const {
-  return sums_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes();
+  return sums_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes() + shared_.bytes();
+}
+
+void CoarsePressure::share_sums(Halo& halo) {
+  const auto cells = static_cast<std::int64_t>(sums_.size());
+  if (shared_.size() == 0) shared_ = Buffer<double>(device_, kSharedSums * sums_.size());
+  parallel_for(device_, "read cells", cells, ReadSums{sums_.data(), shared_.data()});
+  halo.share_sums(device_, shared_.data(), static_cast<int>(shared_.size()));
+  parallel_for(device_, "write cells", cells, WriteSums{shared_.data(), sums_.data()});
 }
 
 void CoarsePressure::find(const Problem& p) {
@@ -122,9 +130,10 @@ void CoarsePressure::find(const Problem& p) {
   parallel_for(device_, "clear cells", first.cells.count(), ClearCells{state, sums_.data()});
   parallel_for(device_, "gather residuals", std::int64_t{p.particles} + p.walls,
                Both{p.particles,
-                    Gather{placing_, p.fluids, least_density_, p.clamped, p.clock, state, p.fluid, p.record, p.base,
-                           p.inverse, sums_.data()},
-                    GatherWalls{placing_, p.clamped, p.clock, state, p.wall, p.constraint, p.wall_base, sums_.data()}});
+                    Gather{placing_, p.fluids, least_density_, p.clamped, p.clock, state, p.foreign, p.fluid, p.record,
+                           p.base, p.inverse, sums_.data()},
+                    CountWalls{placing_, state, p.wall, sums_.data()}});
+  if (p.halo) share_sums(*p.halo);
   parallel_for(device_, "assemble cells", first.cells.count(),
                Assemble{state, placing_.full, face_, scale_, least_density_, p.clock, sums_.data(), first});
   const std::size_t lower = first_lower(levels_);

@@ -7,13 +7,14 @@
 ///
 /// Only a fluid with a free surface does so whose pressures are not negative. In a full domain the cells' equations say nothing
 /// about the mean pressure, and in a long run a Rayleigh-Taylor instability was slowed by it, or blew up. Low domains
-/// (kLeastDepth) do without, and so does a device that owns only some of the particles (sim/halo.h).
+/// (kLeastDepth) do without. Devices that divide a fluid share the sums of the cells (sim/halo.h) and find the same waves.
 
 #include <vector>
 
 #include "core/device/buffer.h"
 #include "sim/dfsph/coarse/coarse_grid.h"
 #include "sim/dfsph/solve_state.h"
+#include "sim/halo.h"
 #include "sim/setup.h"
 #include "sim/step_control.h"
 #include "sim/wcsph/wcsph.h"
@@ -41,7 +42,7 @@ class CoarsePressure {
   static constexpr std::int64_t kMostCells = std::int64_t{1} << 18;
   /// A domain that is lower than this along gravity [spacings], or has no gravity, does without: iterations reach through a
   /// shallow fluid soon. So a drop under a body force moves as before.
-  static constexpr float kLeastDepth = 64;
+  static constexpr float kLeastDepth = 16;
   static bool is_on(const SimulationSetup& setup);
 
   /// Bytes of the cells for each fluid particle, of a domain that is a quarter full.
@@ -55,6 +56,8 @@ class CoarsePressure {
   /// A solve, on the device.
   struct Problem {
     int particles, walls;
+    Halo* halo;                    ///< nullptr: the fluid is not divided
+    const std::uint32_t* foreign;  ///< nullptr: none
     wcsph::FluidTable fluids;
     bool clamped;
     const ClockState* clock;
@@ -65,13 +68,13 @@ class CoarsePressure {
     const float* inverse;
     const Vec4* wall;
     WallConstraint* constraint;
-    const Base* wall_base;
   };
   /// Adds long waves to the trial, if state->waves.
   void add_to_trial(const Problem& problem);
 
  private:
   void find(const Problem& problem);
+  void share_sums(Halo& halo);
 
   Device device_;
   coarse::Placing placing_;
@@ -79,6 +82,7 @@ class CoarsePressure {
   Buffer<coarse::CellSums> sums_;  ///< (cells of the first level)
   Buffer<Vec4> coefficient_;       ///< (cells of all levels), and so on
   Buffer<float> right_, q_, next_;
+  Buffer<double> shared_;  ///< (0) until a halo wants it
   std::vector<coarse::Level> levels_;
 };
 

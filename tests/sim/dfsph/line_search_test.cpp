@@ -65,7 +65,7 @@ class ChainSolve {
     ++state_.iterations;
     const Shares shares = shares_of(sums);
     state_.own = shares.own, state_.last = shares.last;
-    const Advance advance{0.5f,           clamped_,    &state_, nullptr, residual_.data(), inverse_.data(),
+    const Advance advance{0.5f,           clamped_,    &state_, &fill_, nullptr, residual_.data(), inverse_.data(),
                           record_.data(), base_.data()};
     for (int i = 0; i < chain_.n; ++i) advance(i);
   }
@@ -79,6 +79,7 @@ class ChainSolve {
   SpringChain chain_;
   bool clamped_;
   SolveState state_;
+  Fill fill_{{}, 0, 1, true};
   std::vector<Vec4> record_;
   std::vector<float> residual_, inverse_;
   std::vector<Base> base_;
