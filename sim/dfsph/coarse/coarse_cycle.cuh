@@ -22,7 +22,7 @@ template <class F>
 OnCells(const SolveState*, F) -> OnCells<F>;
 
 /// The part of a cycle on levels that are small, in one launch of one block: each would cost as much as its launch.
-inline constexpr int kLowerBlock = 256, kMostLowerLevels = 16;
+inline constexpr int kLowerBlock = 1024, kMostLowerLevels = 16;
 inline constexpr std::int64_t kMostLowerCells = 4096;
 struct LowerLevels {
   const SolveState* state;

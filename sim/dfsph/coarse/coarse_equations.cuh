@@ -32,7 +32,8 @@ struct Assemble {
   Level level;
 
   RIFFLE_HD float conductance(const CellSums& s) const {
-    return face * static_cast<float>(static_cast<double>(s.lightness) * kLightnessUnit / s.count) / least_density;
+    const double lightness = s.lightness == 0 ? 1 : static_cast<double>(s.lightness) * kLightnessUnit / s.count;
+    return face * static_cast<float>(lightness) / least_density;
   }
   RIFFLE_HD void operator()(std::int64_t c) const {
     if (state->waves == 0) return;

@@ -41,7 +41,7 @@ struct Cells {
 /// What particles in a cell add up to. Integers, so that the sums do not depend on the order of the particles.
 struct CellSums {
   std::uint64_t residual = 0;   ///< of those whose impulse may change, times dt: signed [kResidualUnit]
-  std::uint64_t lightness = 0;  ///< least rest density / own rest density [kLightnessUnit]
+  std::uint64_t lightness = 0;  ///< least rest density / own rest density [kLightnessUnit]; 0 with one fluid
   std::uint32_t count = 0;      ///< fluid particles whose impulse may change
   std::uint32_t walls = 0;      ///< wall particles
   std::uint32_t roomy = 0;      ///< particles without pressure that are far from full
@@ -49,6 +49,14 @@ struct CellSums {
 };
 inline constexpr double kResidualUnit = 0x1p-40;
 inline constexpr double kLightnessUnit = 0x1p-24;
+
+/// What a particle reads of a cell.
+struct CellValue {
+  float q;         ///< in a cell with fluid
+  float beyond;    ///< q on the other side of a free surface in this cell, so that it is 0 at the surface
+  float is_fluid;  ///< 1 or 0
+  float counts;    ///< 0: wall particles and no fluid
+};
 
 /// Where the first level lies.
 struct Placing {

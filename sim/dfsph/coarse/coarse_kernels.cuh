@@ -55,10 +55,11 @@ struct Gather {
       if (!(base[i].impulse > 0) && dt * residual < -kRoomy) atomic_add(&sums[c].roomy, 1u);
       return;
     }
-    const double lightness = double{least_density} / fluids.rest_density[fluids.count == 1 ? 0 : fluid[i]];
     atomic_add(&sums[c].residual, in_units(residual, dt));
-    atomic_add(&sums[c].lightness, static_cast<std::uint64_t>(lightness * (1 / kLightnessUnit)));
     atomic_add(&sums[c].count, 1u);
+    if (fluids.count == 1) return;
+    const double lightness = double{least_density} / fluids.rest_density[fluid[i]];
+    atomic_add(&sums[c].lightness, static_cast<std::uint64_t>(lightness * (1 / kLightnessUnit)));
   }
 };
 
@@ -101,45 +102,63 @@ struct WriteSums {
   }
 };
 
+struct WriteValues {
+  float full;  ///< particles of a full cell
+  const SolveState* state;
+  const CellSums* sums;
+  const float* q;
+  CellValue* value;
+
+  RIFFLE_HD void operator()(std::int64_t c) const {
+    if (state->waves == 0) return;
+    const CellSums s = sums[c];
+    if (s.count > 0)
+      value[c] = {q[c], q[c] * (1 - 1 / to_surface(s, full)), 1, 1};
+    else
+      value[c] = {0, 0, 0, s.walls > 0 ? 0.0f : 1.0f};
+  }
+};
+
 /// q at a place, linear between centres of cells; 0 where there is no fluid. Faces and solids do not count.
 struct Field {
   Placing placing;
-  const CellSums* sums;
-  const float* q;
+  const CellValue* value;
 
   RIFFLE_HD float at(Vec3 x) const {
     const std::int64_t own = placing.cell(x);
-    // What is on the other side of a free surface, so that q is 0 at the surface.
-    float empty = 0;
-    if (own >= 0 && sums[own].count > 0) empty = q[own] * (1 - 1 / to_surface(sums[own], placing.full));
-    float total = 0, weights = 0;
-    for (int k = 0; k < 1 << placing.cells.dimension; ++k) {
-      int at[3] = {0, 0, 0};
-      float weight = 1;
-      bool counts = true, outside = false;
-      for (int axis = 0; axis < placing.cells.dimension; ++axis) {
-        const float s = (component(x, axis) - component(placing.origin, axis)) * placing.per_width - 0.5f;
-        const float low = floorf(s), part = s - low;
-        const bool upper = (k >> axis & 1) != 0;
-        const int n = placing.cells.along[axis];
-        weight *= upper ? part : 1 - part;
-        float place = low + (upper ? 1 : 0);
-        if (!(place >= 0 && place < n)) {
-          if (placing.cells.periodic[axis])
-            place = place < 0 ? place + n : place - n;
-          else if (placing.cells.walled[axis])
-            counts = false;
+    const float beyond = own >= 0 ? value[own].beyond : 0.0f;
+    int cell[3][2] = {{0, 0}, {0, 0}, {0, 0}};
+    float weight[3][2] = {{1, 0}, {1, 0}, {1, 0}};
+    bool outside[3][2] = {{false, false}, {false, false}, {false, false}};
+    const int dimension = placing.cells.dimension;
+    for (int axis = 0; axis < dimension; ++axis) {
+      const float s = (component(x, axis) - component(placing.origin, axis)) * placing.per_width - 0.5f;
+      const float low = floorf(s), part = s - low;
+      const int n = placing.cells.along[axis];
+      for (int upper = 0; upper < 2; ++upper) {
+        float place = low + static_cast<float>(upper);
+        weight[axis][upper] = upper == 1 ? part : 1 - part;
+        const bool inside = place >= 0 && place < static_cast<float>(n);
+        if (!inside && placing.cells.periodic[axis]) {
+          place += place < 0 ? static_cast<float>(n) : -static_cast<float>(n);
+        } else if (!inside) {
+          if (placing.cells.walled[axis])
+            weight[axis][upper] = 0;
           else
-            outside = true;
+            outside[axis][upper] = true;
+          place = 0;
         }
-        at[axis] = place >= 0 && place < n ? static_cast<int>(place) : 0;
+        cell[axis][upper] = place >= 0 && place < static_cast<float>(n) ? static_cast<int>(place) : 0;
       }
-      if (!counts) continue;
-      const std::int64_t c = placing.cells.index(at[0], at[1], at[2]);
-      const bool fluid = !outside && sums[c].count > 0;
-      if (!outside && !fluid && sums[c].walls > 0) continue;
-      weights += weight;
-      total += weight * (fluid ? q[c] : empty);
+    }
+    float total = 0, weights = 0;
+    for (int k = 0; k < 1 << dimension; ++k) {
+      const int a = k & 1, b = k >> 1 & 1, c = k >> 2;
+      const float w = weight[0][a] * weight[1][b] * weight[2][c];
+      const bool out = outside[0][a] || outside[1][b] || outside[2][c];
+      const CellValue v = out ? CellValue{0, 0, 0, 1} : value[placing.cells.index(cell[0][a], cell[1][b], cell[2][c])];
+      weights += w * v.counts;
+      total += w * v.counts * (v.is_fluid != 0 ? v.q : beyond);
     }
     return weights > 1e-6f ? total / weights : 0.0f;
   }

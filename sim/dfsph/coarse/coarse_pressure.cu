@@ -76,7 +76,7 @@ bool CoarsePressure::is_on(const SimulationSetup& setup) {
 
 std::size_t CoarsePressure::cell_bytes(int dimension) {
   const std::size_t all_levels = (sizeof(Vec4) + 3 * sizeof(float)) * 4 / 3;
-  return 4 * (sizeof(CellSums) + all_levels) /
+  return 4 * (sizeof(CellSums) + sizeof(CellValue) + all_levels) /
          (dimension == 2 ? kCellWidth * kCellWidth : kCellWidth * kCellWidth * kCellWidth);
 }
 
@@ -98,6 +98,7 @@ CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& devic
   const std::vector<Cells> levels = levels_of(choice.cells);
   const std::size_t all = cells_of(levels);
   sums_ = Buffer<CellSums>(device, static_cast<std::size_t>(choice.cells.count()));
+  value_ = Buffer<CellValue>(device, sums_.size());
   coefficient_ = Buffer<Vec4>(device, all);
   right_ = Buffer<float>(device, all);
   q_ = Buffer<float>(device, all);
@@ -110,7 +111,8 @@ CoarsePressure::CoarsePressure(const SimulationSetup& setup, const Device& devic
 }
 
 std::size_t CoarsePressure::memory_bytes() const {
-  return sums_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes() + shared_.bytes();
+  return sums_.bytes() + value_.bytes() + coefficient_.bytes() + right_.bytes() + q_.bytes() + next_.bytes() +
+         shared_.bytes();
 }
 
 void CoarsePressure::share_sums(Halo& halo) {
@@ -151,7 +153,9 @@ void CoarsePressure::find(const Problem& p) {
 
 void CoarsePressure::add_to_trial(const Problem& p) {
   find(p);
-  const Field field{placing_, sums_.data(), levels_.front().next};
+  parallel_for(device_, "cell values", static_cast<std::int64_t>(value_.size()),
+               WriteValues{placing_.full, p.state, sums_.data(), levels_.front().next, value_.data()});
+  const Field field{placing_, value_.data()};
   parallel_for(device_, "add long waves", std::int64_t{p.particles} + p.walls,
                Both{p.particles, AddWave{p.clamped, p.state, field, p.inverse, p.record},
                     AddWallWave{p.clamped, p.state, field, p.wall, p.constraint}});

@@ -25,7 +25,7 @@ namespace riffle::dfsph {
 /// that moves, the first errors are short waves: trials after them have. A step that is cut short would take a huge pressure for
 /// what it takes away of an excess; its solve only has them if it is long.
 enum class WaveTurn { Never, Calm, Always };
-inline constexpr int kWaveEvery = 2;
+inline constexpr int kWaveEvery = 4;
 inline WaveTurn wave_turn(int iteration) {
   if (iteration == 0) return WaveTurn::Calm;
   return iteration % kWaveEvery == 0 ? WaveTurn::Always : WaveTurn::Never;
@@ -80,7 +80,8 @@ class CoarsePressure {
   coarse::Placing placing_;
   float face_, scale_, least_density_;
   Buffer<coarse::CellSums> sums_;  ///< (cells of the first level)
-  Buffer<Vec4> coefficient_;       ///< (cells of all levels), and so on
+  Buffer<coarse::CellValue> value_;
+  Buffer<Vec4> coefficient_;  ///< (cells of all levels), and so on
   Buffer<float> right_, q_, next_;
   Buffer<double> shared_;  ///< (0) until a halo wants it
   std::vector<coarse::Level> levels_;
