@@ -90,12 +90,14 @@ struct Decide {
   RIFFLE_HD void operator()(std::int64_t) const {
     if (state->done != 0) return;
     SolveState s = *state;
+    const float before = s.mean;
     s.mean =
         s.errors.count > 0
             ? static_cast<float>(static_cast<double>(s.errors.sum) * kErrorUnit / static_cast<double>(s.errors.count))
             : 0.0f;
     s.largest = float_from_bits(s.errors.largest_bits);
     s.errors = {};
+    const bool grown = s.iterations > 0 && s.mean > before;
     ++s.iterations;
     bool within = s.mean <= mean_bound && s.largest <= largest_bound;
     if (kind == SolveKind::Density)
@@ -116,7 +118,8 @@ struct Decide {
       }
     }
     s.waves = s.done == 0 && fill->room && wants_waves(turn, fill->share, *clock) ? 1 : 0;
-    const Shares shares = shares_of(*search);
+    // Where errors have grown, clamping has changed what is conjugate: the next base is the trial, and the search starts again.
+    const Shares shares = grown ? Shares{} : shares_of(*search);
     s.own = shares.own;
     s.last = shares.last;
     *state = s;

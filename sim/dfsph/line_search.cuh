@@ -8,7 +8,8 @@
 /// residuals of the next base need no sum over neighbours. Without clamping the bases are those of conjugate gradients.
 ///
 /// A particle whose impulse is clamped at the next base forgets its last change: the residuals that it would have had are not
-/// known, and the next trial finds them. Wall particles take the same shares, and do not count in the sums: they are not
+/// known, and the next trial finds them. Where errors have grown, the next base is the trial, and what changed before it is forgotten
+/// (O'Donoghue and Candes 2015). Wall particles take the same shares, and do not count in the sums: they are not
 /// divided among devices, and solves take fewer iterations without them.
 
 #include <cstdint>
