@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "app/command/scene_options.h"
+#include "app/desktop/playback/kept/freed_memory.h"
 #include "app/desktop/playback/playback.h"
 #include "app/run/scene_view.h"
 #include "app/run/stability.h"
@@ -194,6 +195,7 @@ void Worker::leave_for(std::uint64_t state, KeptRun left) {
   state_before_ = state_;
   kept_.put(state_, std::move(left));
   kept_.forget(state);
+  return_freed_memory();
   state_ = state;
   run_began_ = wall();
 }
@@ -234,6 +236,7 @@ void Worker::bring_back(std::uint64_t state) {
 void Worker::forget(std::vector<std::uint64_t> states) {
   enqueue("", [this, states = std::move(states)] {
     for (const std::uint64_t state : states) kept_.forget(state);
+    return_freed_memory();
   });
 }
 

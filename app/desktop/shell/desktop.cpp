@@ -439,8 +439,10 @@ class Desktop {
     trace.value("scene_version", status.scene_version);
     trace.value("edits", status.edits);
     trace.value("moments", status.moments);
+    trace.value("moments_bytes", status.moments_bytes);
     trace.value("last_moment", status.last_moment);
     trace.value("kept_runs", status.kept_runs);
+    trace.value("kept_bytes", status.kept_bytes);
     trace.value("can_undo", editor_.can_undo());
     trace.value("can_redo", editor_.can_redo());
     trace.value("edit_error", editor_.error());

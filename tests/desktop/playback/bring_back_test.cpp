@@ -763,5 +763,47 @@ TEST_F(BringBack, ARowForEachIntervalStaysChosenInAnotherScene) {
   EXPECT_FALSE(all()) << "it is the window's, not the run's";
 }
 
+/// [bytes] that this program has written to and that are in no file.
+std::size_t resident() {
+  std::ifstream in("/proc/self/status");
+  std::size_t kilobytes = 0;
+  for (std::string word; in >> word;)
+    if (word == "RssAnon:") in >> kilobytes;
+  return kilobytes << 10;
+}
+
+TEST_F(BringBack, TheMemoryOfMomentsOfARunThatWasLeftReturnsToTheSystem) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers have an allocator of their own";
+#endif
+  ASSERT_NO_FATAL_FAILURE(begin(0));
+  const std::string fine = std::string(test::kBlock) + "time: {end: 1.0e+6}\n";
+  SceneOptions small_particles = scene(fine, "fine.yaml");
+  small_particles.overrides = {"particles.spacing=0.04"};
+  editor_->open(small_particles);
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  const std::size_t before = resident();
+  // Between the moments lies what stays, as rows of tables and scenes do.
+  std::vector<std::unique_ptr<char[]>> stays;
+  const std::size_t moments = test::ask(*worker_, [&](desktop::Playback& playback) {
+    for (int k = 1; k <= 250; ++k) {
+      playback.step();
+      playback.remember(1e3 * k);  // as much later on the wall, so that each is due
+      stays.push_back(std::make_unique<char[]>(64));
+    }
+    return playback.history().bytes();
+  });
+  const std::size_t full = resident();
+  ASSERT_GT(moments, std::size_t{24} << 20);
+  ASSERT_GT(full - before, moments / 2);
+  editor_->open(scene(kBlock, "other.yaml"));
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  const std::size_t after = resident();
+  EXPECT_LT(after, before + moments / 4) << moments << " bytes of moments; " << before << ", " << full << " and then "
+                                         << after << " bytes in memory";
+}
+
 }  // namespace
 }  // namespace riffle
