@@ -1,5 +1,5 @@
-/// `riffle bench guard`: what the guard costs in each step. Steps with it and without it in turns, so that what changes with time
-/// meets both. On the CPU it is the processor time of all threads, which other programs' work hardly changes.
+/// `riffle bench guard`: what the guard costs in each step. The same steps with it and without it in turns, so that what changes
+/// with time meets both. On the CPU it is the processor time of all threads, which other programs' work hardly changes.
 
 #include <fmt/format.h>
 #include <time.h>
@@ -92,7 +92,13 @@ GuardSamples measure(Simulation& simulation, const GuardOptions& options) {
   for (std::uint64_t pair = 0; pair < options.count && !interrupted(); ++pair) {
     const bool first = pair % 2 == 0;  // whoever comes first has no advantage
     double ms[2];
-    for (const bool guard : {first, !first}) ms[guard ? 1 : 0] = block_ms(simulation, guard, all.block);
+    const SimulationState start =
+        simulation.save_state();  // the same steps: iterations of solvers vary from step to step
+    for (const bool guard : {first, !first}) {
+      simulation.restore_state(start);
+      simulation.finish();
+      ms[guard ? 1 : 0] = block_ms(simulation, guard, all.block);
+    }
     all.without.push_back(ms[0] / all.block);
     all.with.push_back(ms[1] / all.block);
     all.ratio.push_back(ms[1] / ms[0]);
