@@ -786,6 +786,7 @@ StepReport Simulation::latest() const { return report(impl_->control.latest(), i
 int Simulation::steps_in_flight() const { return impl_->control.in_flight(); }
 StepReport Simulation::finish() { return report(impl_->control.finish(), impl_->control); }
 std::optional<Fault> Simulation::fault() const { return fault_of(impl_->control.fault()); }
+void Simulation::watch_faults(bool watch) { impl_->control.watch_faults(watch); }
 void Simulation::look_for_faults() { impl_->solver->look_for_faults(impl_->particles, impl_->control); }
 
 const SimulationSetup& Simulation::setup() const { return impl_->setup; }

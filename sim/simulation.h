@@ -198,6 +198,9 @@ class Simulation {
   /// Looks for faults in the present state, those of the last step. Asynchronous; finish() then knows them.
   void look_for_faults();
 
+  /// Whether steps look for faults, as they do at the start. Without it a benchmark measures what that costs.
+  void watch_faults(bool watch);
+
   const SimulationSetup& setup() const;  ///< with the neighbour search in use
   const Device& device() const;
   /// Fluid particles. Their order changes from step to step; attribute "id" identifies them.

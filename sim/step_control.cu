@@ -18,6 +18,7 @@ inline constexpr int kItemsPerThread = 8;
 
 /// max |v|^2 and max |a|^2: block by block, then one atomic per block. A maximum does not depend on the order. It looks
 /// for faults too, since the velocities are at hand: that adds 16 bytes of position and 7 comparisons per particle.
+template <bool kFaults>
 struct CollectMaxima {
   StepParticles particles;
   FaultLimits limits;
@@ -44,10 +45,12 @@ struct CollectMaxima {
         const float speed2 = length2(xyz(p.velocity[i]));
         v2 = larger(v2, speed2);
         if (p.acceleration) a2 = larger(a2, length2(xyz(p.acceleration[i])));
-        const Vec3 x = xyz(p.position[i]);
-        if (!is_sound(limits, x, speed2)) note_particle(fault, limits, x, xyz(p.velocity[i]), speed2, p.id[i], i);
+        if constexpr (kFaults) {
+          const Vec3 x = xyz(p.position[i]);
+          if (!is_sound(limits, x, speed2)) note_particle(fault, limits, x, xyz(p.velocity[i]), speed2, p.id[i], i);
+        }
       }
-      for (int k = 0; k < kItemsPerThread; ++k) {
+      for (int k = 0; kFaults && k < kItemsPerThread; ++k) {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
         if (i >= p.body_count) break;
         if (!is_sound(p.bodies[i].end)) note_body(fault, i);
@@ -83,9 +86,10 @@ struct AdvanceClock {
   StepBounds bounds;
   ClockState* clock;
   CompleteFaults faults;
+  bool watches;
 
   RIFFLE_HD void operator()(std::int64_t) const {
-    faults(0);  // of the step that the clock still shows
+    if (watches) faults(0);  // of the step that the clock still shows
     ClockState c = *clock;
     c.max_speed = sqrtf(float_from_bits(c.max_speed2_bits));
     c.max_acceleration = sqrtf(float_from_bits(c.max_acceleration2_bits));
@@ -176,15 +180,18 @@ void StepControl::set_bounds(const StepBounds& bounds) {
 
 void StepControl::choose_step(const StepParticles& p, Halo* halo) {
   FaultRecord* const fault = &page_.data()->fault;
-  parallel_blocks<kBlock>(device_, "step maxima", blocks_for(p), CollectMaxima{p, limits_, state(), fault});
+  if (watches_)
+    parallel_blocks<kBlock>(device_, "step maxima", blocks_for(p), CollectMaxima<true>{p, limits_, state(), fault});
+  else
+    parallel_blocks<kBlock>(device_, "step maxima", blocks_for(p), CollectMaxima<false>{p, limits_, state(), fault});
   if (halo) halo->share_maxima(device_, state());
   parallel_for(device_, "advance clock", 1,
-               AdvanceClock{bounds_, state(), {state(), fault, p.position, p.velocity, p.fluid}});
+               AdvanceClock{bounds_, state(), {state(), fault, p.position, p.velocity, p.fluid}, watches_});
 }
 
 void StepControl::look_for_faults(const StepParticles& p) {
   FaultRecord* const fault = &page_.data()->fault;
-  parallel_blocks<kBlock>(device_, "look for faults", blocks_for(p), CollectMaxima{p, limits_, nullptr, fault});
+  parallel_blocks<kBlock>(device_, "look for faults", blocks_for(p), CollectMaxima<true>{p, limits_, nullptr, fault});
   parallel_for(device_, "complete faults", 1, CompleteFaults{state(), fault, p.position, p.velocity, p.fluid});
 }
 

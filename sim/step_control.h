@@ -86,6 +86,9 @@ class StepControl {
   /// Values beyond them are faults from the next step on. At the start only those that are not finite.
   void set_fault_limits(const FaultLimits& limits) { limits_ = limits; }
 
+  /// Whether choose_step() looks for faults, as it does at the start. Without it a benchmark measures what that costs.
+  void watch_faults(bool watch) { watches_ = watch; }
+
   const ClockState* state() const { return &page_.data()->clock; }  ///< on the device
   ClockState* state() { return &page_.data()->clock; }
 
@@ -126,6 +129,7 @@ class StepControl {
   StepBounds bounds_;
   double time_limit_ = std::numeric_limits<double>::infinity();  ///< [s] of state_
   FaultLimits limits_;
+  bool watches_ = true;
   Buffer<Page> page_;
   Page newest_;
   std::unique_ptr<Mailbox> mailbox_;

@@ -27,6 +27,7 @@ CommandRow rng_command();
 CommandRow rtnn_command();
 CommandRow surface_command();
 CommandRow contact_command();
+CommandRow guard_command();
 }  // namespace bench
 
 const std::vector<CommandRow>& commands() {
@@ -49,6 +50,7 @@ const std::vector<CommandRow>& commands() {
       bench::rtnn_command(),
       bench::surface_command(),
       bench::contact_command(),
+      bench::guard_command(),
       audit_command(),
       pairs_command(),
       {"export", "write a scene for another program", {}},

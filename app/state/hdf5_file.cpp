@@ -270,21 +270,32 @@ Reader::~Reader() {
 
 void Reader::refuse(const std::string& what) const { throw InputError(fmt::format("{}: {}", shown_, what)); }
 
-/// A link may lead to another file.
+/// Of bytes of the file that nothing else has.
+void Reader::take(const std::string& name, std::uint64_t bytes) const {
+  if (bytes > bytes_ - taken_)
+    refuse(fmt::format("\"{}\" and what was read before have more bytes than the file", name));
+  taken_ += bytes;
+}
+
+/// The groups above it are the file's own. A link may lead to another file, which HDF5 opens when it looks behind the link.
+bool Reader::is_there(const std::string& level) const {
+  H5L_info_t link;
+  if (H5Lexists(file_, level.c_str(), H5P_DEFAULT) <= 0 || H5Lget_info(file_, level.c_str(), &link, H5P_DEFAULT) < 0)
+    return false;
+  if (link.type != H5L_TYPE_HARD) refuse(fmt::format("\"{}\" is a link to something else", level));
+  return true;
+}
+
 void Reader::require_own(const std::string& name) const {
   if (name == "/") return;
-  for (const std::string& level : levels_of(name)) {
-    H5L_info_t link;
-    if (H5Lexists(file_, level.c_str(), H5P_DEFAULT) <= 0 || H5Lget_info(file_, level.c_str(), &link, H5P_DEFAULT) < 0)
-      refuse(fmt::format("lacks \"{}\"", level));
-    if (link.type != H5L_TYPE_HARD) refuse(fmt::format("\"{}\" is a link to something else", level));
-  }
+  for (const std::string& level : levels_of(name))
+    if (!is_there(level)) refuse(fmt::format("lacks \"{}\"", level));
 }
 
 bool Reader::has(const std::string& name) const {
   const Lock lock;
   for (const std::string& level : levels_of(name))
-    if (H5Lexists(file_, level.c_str(), H5P_DEFAULT) <= 0) return false;
+    if (!is_there(level)) return false;
   return true;
 }
 
@@ -296,25 +307,27 @@ std::vector<std::string> Reader::names(const std::string& group) const {
   H5G_info_t info;
   if (at.failed() || H5Gget_info(at, &info) < 0) refuse(fmt::format("\"{}\" is no group", group));
   if (info.nlinks > kMost) refuse(fmt::format("\"{}\" has {} members; allowed: {}", group, info.nlinks, kMost));
+  // One after the other: HDF5 would sort all of them for each that is asked for by its number.
   std::vector<std::string> names;
-  for (hsize_t k = 0; k < info.nlinks; ++k) {
-    char name[256];
-    const ssize_t length = H5Lget_name_by_idx(at, ".", H5_INDEX_NAME, H5_ITER_INC, k, name, sizeof name, H5P_DEFAULT);
-    if (length <= 0 || length >= static_cast<ssize_t>(sizeof name))
-      refuse(fmt::format("\"{}\" has a member whose name cannot be read", group));
-    names.emplace_back(name, static_cast<std::size_t>(length));
-  }
+  names.reserve(info.nlinks);
+  const auto add = [](hid_t, const char* name, const H5L_info_t*, void* to) -> herr_t {
+    auto& found = *static_cast<std::vector<std::string>*>(to);
+    if (found.size() == found.capacity() || std::strlen(name) > 255) return -1;
+    found.emplace_back(name);
+    return 0;
+  };
+  if (H5Literate(at, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names) < 0 || names.size() != info.nlinks)
+    refuse(fmt::format("\"{}\" has a member whose name cannot be read", group));
   return names;
 }
 
-hid_t Reader::open_array(const std::string& name) const {
-  require_own(name);
-  const hid_t array = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
-  if (array < 0) refuse(fmt::format("\"{}\" is no array", name));
-  return array;
-}
-
 namespace {
+
+/// Whether its numbers lie in other files, which HDF5 opens even to say how many they are.
+bool is_elsewhere(hid_t array) {
+  const Open creation(H5Dget_create_plist(array), H5Pclose);
+  return creation.failed() || H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0;
+}
 
 /// Whether its numbers lie in the file as they are.
 bool is_plain(hid_t array) {
@@ -326,6 +339,17 @@ bool is_plain(hid_t array) {
 }
 
 }  // namespace
+
+hid_t Reader::open_array(const std::string& name) const {
+  require_own(name);
+  const hid_t array = H5Dopen2(file_, name.c_str(), H5P_DEFAULT);
+  if (array < 0) refuse(fmt::format("\"{}\" is no array", name));
+  if (is_elsewhere(array)) {
+    H5Dclose(array);
+    refuse(fmt::format("\"{}\" has its numbers in other files", name));
+  }
+  return array;
+}
 
 Shape Reader::shape(const std::string& array) const {
   const Lock lock;
@@ -401,6 +425,7 @@ std::string Reader::read_text(const std::string& name) const {
   const std::size_t length = text_length(type);
   if (length == 0 || length > bytes_ || !is_plain(at) || H5Dget_storage_size(at) != length)
     refuse(fmt::format("\"{}\" is no text", name));
+  take(name, length);
   std::string text(length, '\0');
   if (H5Dread(at, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text.data()) < 0)
     refuse(fmt::format("\"{}\" cannot be read", name));
@@ -408,7 +433,9 @@ std::string Reader::read_text(const std::string& name) const {
 }
 
 std::string Reader::read_bytes(const std::string& name) const {
-  std::string bytes(elements(name, Type::Byte), '\0');
+  const std::uint64_t count = elements(name, Type::Byte);
+  take(name, count);
+  std::string bytes(count, '\0');
   read(name, Type::Byte, bytes.data(), bytes.size());
   return bytes;
 }
@@ -428,6 +455,7 @@ std::string Reader::text_note(const std::string& object, const std::string& name
   const std::size_t length = text_length(type);
   if (length == 0 || length > bytes_ || H5Sget_simple_extent_npoints(space) != 1)
     refuse(fmt::format("the note \"{}\" of \"{}\" is no text", name, object));
+  take(object, length);
   std::string text(length, '\0');
   if (H5Aread(note, type, text.data()) < 0)
     refuse(fmt::format("the note \"{}\" of \"{}\" cannot be read", name, object));

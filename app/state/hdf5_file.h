@@ -110,7 +110,8 @@ class Writer {
   std::int64_t file_ = -1;
 };
 
-/// A file that may be damaged. No array is read, and no memory taken for it, unless the file has all of its bytes.
+/// A file that may be damaged. No array is read, and no memory taken for it, unless the file has all of its bytes. What is read in
+/// all has no more bytes than the file: several names may lead to one array.
 class Reader {
  public:
   /// @param bytes of the file  @param shown  the name in messages  @throws InputError, as all functions
@@ -129,7 +130,9 @@ class Reader {
   }
   template <class T>
   std::vector<T> read(const std::string& array) const {
-    std::vector<T> values(elements(array, type_of<T>()));
+    const std::uint64_t count = elements(array, type_of<T>());
+    take(array, count * sizeof(T));
+    std::vector<T> values(count);
     read(array, type_of<T>(), values.data(), values.size());
     return values;
   }
@@ -144,6 +147,7 @@ class Reader {
     constexpr std::uint64_t kNumbers = std::uint64_t{1} << 16;
     const std::uint64_t all = elements(array, type_of<T>()), rows = all == 0 ? 0 : shape(array).at(0);
     if (rows == 0) return;
+    take(array, all * sizeof(T));
     const std::uint64_t width = all / rows, most = kNumbers / width + 1;
     std::vector<T> piece(std::min(rows, most) * width);
     for (std::uint64_t first = 0; first < rows; first += most) {
@@ -171,11 +175,14 @@ class Reader {
   void read_rows(const std::string& array, Type type, void* values, std::uint64_t first, std::uint64_t count) const;
   void note(const std::string& object, const std::string& name, Type type, void* number) const;
   std::int64_t open_array(const std::string& name) const;
+  void take(const std::string& name, std::uint64_t bytes) const;
+  bool is_there(const std::string& level) const;
   void require_own(const std::string& name) const;
   [[noreturn]] void refuse(const std::string& what) const;
 
   std::string shown_;
   std::uint64_t bytes_;
+  mutable std::uint64_t taken_ = 0;  ///< [bytes] read so far
   std::int64_t file_ = -1;
 };
 

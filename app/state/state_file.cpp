@@ -461,6 +461,10 @@ class StateReader {
     if (found != header.checksum)
       refuse(fmt::format("is damaged: its contents have the checksum {:016x}, and its header says {:016x}", found,
                          header.checksum));
+    // In the tables of HDF5's first formats nothing is checked, and some that are wrong crash HDF5 1.10.
+    unsigned char hdf5[9] = {};
+    if (pread(descriptor_, hdf5, sizeof hdf5, kUserBlock) == sizeof hdf5 && hdf5[8] < 2)
+      refuse(fmt::format("is of HDF5's format {}; allowed: 2 and later, whose tables have checksums", hdf5[8]));
   }
 
   /// (count) or (count, 3)

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -146,8 +147,40 @@ void sync_below(const fs::path& files, const fs::path& shown) {
   if (folder < 0 || syncfs(folder) != 0) fail(shown);
 }
 
-/// Into a folder that is there, which keeps its owner and rights and may be where a disk is mounted. The folder of the pack comes
-/// last. Removes what it has moved if it fails.
+/// Whether a folder beside this one can take its name. It cannot where a disk is mounted, and the folder in which the program
+/// works would no longer be there for the user's shell.
+bool is_replaceable(const fs::path& folder) {
+  const fs::path above = folder.parent_path();
+  struct stat own {
+  }, around{}, here{};
+  if (stat(folder.c_str(), &own) != 0 || stat(above.c_str(), &around) != 0 || stat(".", &here) != 0) return false;
+  const bool works_there = here.st_dev == own.st_dev && here.st_ino == own.st_ino;
+  return own.st_dev == around.st_dev && !works_there && access(above.c_str(), W_OK | X_OK) == 0;
+}
+
+/// Owner, extended attributes (access control lists are among them) and rights. @return whether `to` has them all
+bool copy_rights(const fs::path& from, const fs::path& to) {
+  struct stat own {
+  }, other{};
+  if (stat(from.c_str(), &own) != 0 || stat(to.c_str(), &other) != 0) return false;
+  const bool same_owner = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
+  if (!same_owner && chown(to.c_str(), own.st_uid, own.st_gid) != 0) return false;
+  std::vector<char> names(std::size_t{1} << 16), value(names.size()), there(names.size());
+  const ssize_t length = listxattr(from.c_str(), names.data(), names.size());
+  if (length < 0 && errno != ENOTSUP) return false;
+  for (const char* name = names.data(); name < names.data() + length; name += std::strlen(name) + 1) {
+    const ssize_t size = getxattr(from.c_str(), name, value.data(), value.size());
+    if (size < 0) return false;
+    const auto bytes = static_cast<std::size_t>(size);
+    const bool same = getxattr(to.c_str(), name, there.data(), there.size()) == size &&
+                      std::memcmp(there.data(), value.data(), bytes) == 0;
+    if (!same && setxattr(to.c_str(), name, value.data(), bytes, 0) != 0) return false;
+  }
+  return chmod(to.c_str(), own.st_mode & 07777) == 0;
+}
+
+/// Into a folder that is there and cannot be replaced, file by file. The folder of the pack comes last. Removes what it has moved
+/// if it fails.
 void move_into(const fs::path& folder, const fs::path& files) {
   std::vector<fs::path> names, moved;
   for (const auto& entry : fs::directory_iterator(files)) names.push_back(entry.path().filename());
@@ -164,6 +197,20 @@ void move_into(const fs::path& folder, const fs::path& files) {
     for (const fs::path& file : moved) fs::remove_all(file, ignored);
     throw;
   }
+}
+
+/// How the files come to their folder.
+enum class Way { New, Replace, Into };
+
+/// An empty folder is replaced by the one rename that also makes a new folder.
+void take_place(const fs::path& files, const fs::path& folder, Way way) {
+  if (way != Way::Into) {
+    if (rename(files.c_str(), folder.c_str()) == 0) return;
+    // The system refuses others, for instance where the folder is another user's in a folder for all.
+    const bool has_files = errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR;
+    if (way == Way::New || has_files) fail(folder);
+  }
+  move_into(folder, files);
 }
 
 }  // namespace
@@ -185,15 +232,21 @@ Unpacked unpack(const fs::path& pack, const fs::path& wanted,
         fmt::format("{}: is there already; allowed: a folder that is not there, or an empty one", folder.string()));
   std::uint64_t all = 0;
   for (const PackEntry& file : files) all += file.bytes;
-  const fs::path above = exists ? folder : folder.has_parent_path() ? folder.parent_path() : ".";
+  const fs::path place = exists ? fs::canonical(folder) : folder;
+  Way way = !exists ? Way::New : is_replaceable(place) ? Way::Replace : Way::Into;
+  const fs::path above = way == Way::Into ? place : place.has_parent_path() ? place.parent_path() : ".";
   prepare_folder(above);
   if (const fs::space_info space = fs::space(above); space.available < all)
     archive.refuse(
         fmt::format("its files have {} bytes, and {} has room for {}", all, above.string(), space.available));
   const std::optional<std::time_t> newest = time_of_newest(files, result.state);
-  const PartialFolder partial(above, folder);
+  std::optional<PartialFolder> partial(std::in_place, above, folder);
+  if (way == Way::Replace && !copy_rights(place, partial->files())) {
+    way = Way::Into;
+    partial.emplace(place, folder);
+  }
   for (const PackEntry& file : files) {
-    Descriptor out = created(partial.files() / file.name, folder / file.name);
+    Descriptor out = created(partial->files() / file.name, folder / file.name);
     archive.read(file, [&](const char* data, std::size_t size) {
       if (!write_all(out, data, size)) fail(folder / file.name);
       result.bytes += size;
@@ -204,11 +257,8 @@ Unpacked unpack(const fs::path& pack, const fs::path& wanted,
     if (!out.close_now()) fail(folder / file.name);
     ++result.files;
   }
-  sync_below(partial.files(), folder);
-  if (exists)
-    move_into(folder, partial.files());
-  else if (rename(partial.files().c_str(), folder.c_str()) != 0)
-    fail(folder);
+  sync_below(partial->files(), folder);
+  take_place(partial->files(), folder, way);
   return result;
 }
 

@@ -442,6 +442,17 @@ TEST_F(StateFile, WithAnyByteOfTheContentsChangedAndAllChecksumsRightIsReadOrRef
   EXPECT_EQ(status, 0);
 }
 
+// Only files that other programs have changed are of these.
+TEST_F(StateFile, OfHdf5sFirstFormatsIsRefused) {
+  const std::string whole = bytes_of(small_state()), file = folder_ / "old.h5";
+  for (const char format : {char{0}, char{1}}) {
+    std::string bytes = whole;
+    bytes[kHeader + 8] = format;
+    write_bytes(file, sealed(bytes));
+    expect_contains(refusal(file), {"of HDF5's format " + std::to_string(format), "allowed: 2 and later"});
+  }
+}
+
 TEST_F(StateFile, OfANewerVersionSaysSo) {
   std::string bytes = bytes_of(small_state());
   bytes[kFormatAt] = 2;

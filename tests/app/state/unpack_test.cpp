@@ -4,12 +4,18 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
+#include <thread>
 #include <vector>
 
 #include "app/state/pack_file.h"
@@ -61,22 +67,75 @@ class Unpack : public ::testing::Test {
   const std::string partial_ = ".riffle-partial-" + std::to_string(getpid());
 };
 
-TEST_F(Unpack, AnEmptyFolderStaysTheSameFolder) {
+TEST_F(Unpack, AnEmptyFolderKeepsItsOwnerAndRights) {
   const fs::path target = folder_ / "mine";
   fs::create_directory(target);
-  fs::permissions(target, fs::perms::owner_all);
+  ASSERT_EQ(chmod(target.c_str(), 02751), 0);
+  if (geteuid() == 0) {
+    ASSERT_EQ(chown(target.c_str(), 1234, 4321), 0);
+    ASSERT_EQ(chmod(target.c_str(), 02751), 0);
+  }
+  const bool attributes = setxattr(target.c_str(), "user.note", "mine", 4, 0) == 0;  // tmpfs may have none
   struct stat before {
-  }, after{};
+  }, after{}, below{};
   ASSERT_EQ(stat(target.c_str(), &before), 0);
   write(target / partial_ / "lock", "");  // of a killed one that had the number of this process
   write(target / partial_ / "files/a.h5", "half");
-  unpack(pack_, target, {});
+  unpack(pack_, target / ".", {});
   ASSERT_EQ(stat(target.c_str(), &after), 0);
-  EXPECT_EQ(after.st_ino, before.st_ino);
   EXPECT_EQ(after.st_mode, before.st_mode);
+  EXPECT_EQ(after.st_uid, before.st_uid);
+  EXPECT_EQ(after.st_gid, before.st_gid);
+  ASSERT_EQ(stat((target / "b").c_str(), &below), 0);
+  EXPECT_EQ(below.st_gid, before.st_gid) << "as in a folder whose group its files get";
+  char note[8] = {};
+  const ssize_t length = getxattr(target.c_str(), "user.note", note, sizeof note);
+  EXPECT_TRUE(!attributes || length == 4) << "an attribute is missing";
   expect_all(target);
+  EXPECT_EQ(entries(folder_), 2) << "the pack and the folder";
 }
 
+// Whoever looks at the folder sees no file or all, at each instant up to a kill in the last moments.
+TEST_F(Unpack, AnEmptyFolderHasAllFilesOrNone) {
+  constexpr int kFiles = 400, kTimes = 5;
+  const fs::path many = folder_ / "many.zip", target = folder_ / "target";
+  {
+    PackWriter archive(many, many.string(), {});
+    archive.add_text(kPackManifest, R"({"format": 1, "state": "a.h5"})");
+    archive.add_text("a.h5", "state");
+    for (int k = 0; k < kFiles; ++k) archive.add_text(std::to_string(k) + ".csv", "t\n");
+    archive.finish();
+  }
+  std::set<std::ptrdiff_t> seen;
+  for (int time = 0; time < kTimes; ++time) {
+    fs::create_directory(target);
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        unpack(many, target, {});
+        _exit(0);
+      } catch (...) {
+        _exit(1);
+      }
+    }
+    // Until its first file is there, and a little further each time.
+    const auto begin = std::chrono::steady_clock::now();
+    const auto waited = [&] { return std::chrono::steady_clock::now() - begin; };
+    bool ended = false;
+    while (!fs::exists(target / "a.h5") && !ended && waited() < std::chrono::seconds(60))
+      ended = waitpid(child, nullptr, WNOHANG) == child;
+    if (!ended) {
+      std::this_thread::sleep_for(std::chrono::microseconds(200 * time));
+      kill(child, SIGKILL);
+      waitpid(child, nullptr, 0);
+    }
+    seen.insert(entries(target));
+    fs::remove_all(target);
+  }
+  EXPECT_EQ(seen, (std::set<std::ptrdiff_t>{kFiles + 2})) << "it was killed after its first file was seen";
+}
+
+// The user's shell is still there, so the folder cannot be replaced.
 TEST_F(Unpack, GoesIntoTheWorkingFolder) {
   fs::create_directory(folder_ / "here");
   const fs::path was = fs::current_path();

@@ -101,6 +101,23 @@ TEST_P(Faults, AreNotWhatIsJustWithinTheLimits) {
   EXPECT_FLOAT_EQ(simulation.fault()->particles.at(0).position.y, setup.domain.max.y + 1.01f * setup.spacing);
 }
 
+// So that a benchmark can say what looking costs.
+TEST_P(Faults, AreNotLookedForWhereNobodyWatches) {
+  const SimulationSetup setup = with_solver(column_setup(3, 5), SolverKind::Wcsph);
+  Simulation watched(setup, device()), unwatched(setup, device());
+  unwatched.watch_faults(false);
+  run_steps(watched, 9);
+  run_steps(unwatched, 9);
+  EXPECT_EQ(watched.diagnostics().state_hash, unwatched.diagnostics().state_hash);
+  EXPECT_EQ(watched.finish().time, unwatched.finish().time);
+  for (Simulation* simulation : {&watched, &unwatched})
+    plant(*simulation, {3}, [&](Vec4& x, Vec4&) { x.y = setup.domain.max.y + 1.01f * setup.spacing; });
+  run_steps(watched, 1);
+  run_steps(unwatched, 1);
+  EXPECT_TRUE(watched.finish().faulty);
+  EXPECT_FALSE(unwatched.finish().faulty);
+}
+
 TEST_P(Faults, OfMorePeopleThanAreNamedNameThoseWithTheSmallestIds) {
   SimulationSetup setup = column_setup(2, 20);
   for (int round = 0; round < 5; ++round) {
