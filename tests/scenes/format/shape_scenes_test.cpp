@@ -127,7 +127,7 @@ TEST(ShapeScenes, BadHolesAreRefusedWithTheirPlace) {
                        "s.yaml:5:21: bodies[0].without[0].box: every component of max must be above that of min"));
   EXPECT_TRUE(contains(
       complaint(text + "{}]\n"),
-      "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or capsule or polygon"));
+      "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or capsule or plane or polygon"));
   EXPECT_TRUE(contains(complaint(text + "{box: {min: [0, 0, 0], max: [1, 1, 1]}, velocity: [0, 0, 0]}]\n"),
                        "bodies[0].without[0].velocity: unknown key 'velocity'"));
   EXPECT_TRUE(
