@@ -139,8 +139,9 @@ TEST(Unions, DistancesAreNeverTooLargeAndExactOutside) {
         const Vec3 x = random_place(random, dimension, -0.6f, 1.6f);
         const SurfaceDistance d = nearest_surface(flat, x, dimension);
         ASSERT_NEAR(length2(d.normal), 1, 1e-4);
-        if (d.distance > 1e-4f)  // the nearest point is on the surface
+        if (d.distance > 1e-4f) {  // the nearest point is on the surface
           ASSERT_NEAR(nearest_surface(flat, x - d.distance * d.normal, dimension).distance, 0, 1e-4);
+        }
         for (int i = 0; i < 40; ++i) {
           Vec3 way = random_place(random, dimension, -1, 1);
           way = (0.97f * std::fabs(d.distance) / std::sqrt(length2(way))) * way;
@@ -215,7 +216,7 @@ TEST(Unions, HaveTheVolumeOfTheirPlacesOnce) {
   for (const KnownUnion& known : known_unions()) {
     SCOPED_TRACE(known.name);
     const BodyMass body = body_mass(known.region, known.dimension, 1);
-    EXPECT_NEAR(body.volume / known.volume, 1, 3e-4);
+    EXPECT_NEAR(body.volume / known.volume, 1, known.region.without.empty() ? 3e-4 : 1e-3) << "as body_mass() says";
   }
 }
 
@@ -307,7 +308,7 @@ TEST(Unions, AreDrawnWhole) {
     SCOPED_TRACE(known.name);
     Domain domain;
     domain.dimension = known.dimension;
-    domain.max = {2, 2, known.dimension == 3 ? 2.0f : 0};
+    domain.max = {2.2f, 2.2f, known.dimension == 3 ? 2.2f : 0};
     const TriangleMesh mesh = mesh_of(known.region, domain);
     const Bounds bounds = bounds_of(known.region);
     Bounds drawn{{9, 9, 9}, {-9, -9, -9}};
@@ -317,10 +318,13 @@ TEST(Unions, AreDrawnWhole) {
       area += 0.5 * (double{u.x} * v.y - double{u.y} * v.x);
       for (std::size_t k = i; k < i + 3; ++k) drawn = box_around(drawn, {mesh.corners[k].at, mesh.corners[k].at});
     }
-    if (known.dimension == 2) EXPECT_NEAR(area / known.volume, 1, 2e-3);
+    if (known.dimension == 2) {
+      EXPECT_NEAR(area / known.volume, 1, 2e-3);
+    }
     for (int a = 0; a < known.dimension; ++a) {
       EXPECT_NEAR(component(drawn.max, a), component(bounds.max, a), 0.01) << a;
-      if (known.region.without.empty()) EXPECT_NEAR(component(drawn.min, a), component(bounds.min, a), 0.01) << a;
+      if (!known.region.without.empty()) continue;
+      EXPECT_NEAR(component(drawn.min, a), component(bounds.min, a), 0.01) << a;
     }
     // No corner lies outside, and in the middle of each triangle is the surface of a shape.
     const FlatRegions flat = flat_union(known.region, known.dimension);
