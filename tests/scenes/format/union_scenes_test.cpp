@@ -138,9 +138,9 @@ TEST(UnionScenes, BadUnionsAreRefusedWithTheirPlace) {
   EXPECT_TRUE(contains(complaint(with_solid(box + "[{mesh: {file: a.stl}}]\n")), "solids[0].with[0].mesh: unknown key"));
   EXPECT_TRUE(contains(complaint(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    union: []\n")), "'with'"));
   EXPECT_TRUE(contains(complaint(with_solid("half_space: {}\n")), "'plane'"));
-  EXPECT_TRUE(contains(warnings_of(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    with: [{box: {min: [1.3, "
-                                              "0.1, 0], max: [1.36, 0.8, 1]}}]\n")),
-                       "solids[0].with[0]: is 0.06 m thick along x, less than two particle spacings"));
+  EXPECT_TRUE(contains(warnings_of(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    with: [{box: {min: [1.25, "
+                                              "0.1, 0], max: [1.3125, 0.8, 1]}}]\n")),
+                       "solids[0].with[0]: is 0.0625 m thick along x, less than two particle spacings"));
   EXPECT_TRUE(contains(complaint(with_solid("box: {min: [1, 0.3, 0.2], max: [1.04, 0.5, 0.7]}\n    with: [{box: {min: "
                                             "[1.02, 0.3, 0.2], max: [1.06, 0.5, 0.7]}}]\n")),
                        "solids[0]: has no shape that is thick enough: the thickest is 0.04 m thick along x; allowed: at "
