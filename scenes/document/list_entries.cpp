@@ -474,9 +474,10 @@ void refuse_copy_of_plane(const EntryPath& path, const SimulationSetup& setup) {
   if (path.list == "bodies") region = &setup.bodies[path.index];
   if (path.list == "solids") region = &setup.solid_regions[path.index];
   if (region && has_plane(*region))
-    throw InputError(fmt::format("{}[{}]: found a plane, whose copy would have a part in common with it wherever it "
-                                 "lies; allowed: an entry of another shape",
-                                 path.list, path.index));
+    throw InputError(
+        fmt::format("{}[{}]: found a plane, whose copy would have a part in common with it wherever it "
+                    "lies; allowed: an entry of another shape",
+                    path.list, path.index));
 }
 
 }  // namespace

@@ -15,7 +15,6 @@ using namespace format_keys;
 
 namespace {
 
-
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and
 /// the names of fluids, because bodies and the start refer to fluids by name.

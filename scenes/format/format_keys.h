@@ -341,8 +341,8 @@ std::vector<std::string> shape_words(bool files = false);
 /// @param shape  the last of the list
 template <class OwnRegion>
 Key shapes_key(const char* name, std::vector<OwnRegion> SimulationSetup::*regions,
-                            std::vector<PlainShape> Region::*list, int fewest, format_keys::Section<PlainShape> shape,
-                            const std::string& role, std::string doc) {
+               std::vector<PlainShape> Region::*list, int fewest, format_keys::Section<PlainShape> shape,
+               const std::string& role, std::string doc) {
   Key key{name, std::move(doc), {format_keys::list_of({shape_keys(shape, role, ""), shape_words()}, fewest, 1000)}};
   key.default_note = "nothing";
   key.enter = [regions, list](SceneDraft& d) { ((d.scene.simulation.*regions).back().*list).emplace_back(); };

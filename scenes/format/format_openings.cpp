@@ -125,7 +125,8 @@ Record outlet_record() {
   Record record{{name_key(std::move(name), "`outlet_1` and so on")}, shape_words()};
   for (Key& key : shape_keys(outlet_shape, ", in which particles are taken out", ""))
     record.keys.push_back(std::move(key));
-  record.keys.push_back(joined_key(&SimulationSetup::outlets, outlet_joined_shape, ", in which particles are taken out too",
+  record.keys.push_back(joined_key(&SimulationSetup::outlets, outlet_joined_shape,
+                                   ", in which particles are taken out too",
                                    "Further shapes of the outlet: it is all of them together, with one rate."));
   record.keys.push_back(without_key(&SimulationSetup::outlets, outlet_cut_shape, ", in which particles stay",
                                     "Shapes in which particles stay."));

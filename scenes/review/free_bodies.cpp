@@ -86,7 +86,8 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
     }
   }
   // However it turns.
-  const double longest = solid.shape == Shape::Sphere && solid.with.empty() ? 2 * double{solid.radius} : std::sqrt(diagonal2);
+  const double longest =
+      solid.shape == Shape::Sphere && solid.with.empty() ? 2 * double{solid.radius} : std::sqrt(diagonal2);
   for (int a = 0; a < domain.dimension; ++a) {
     const double most = double{component(domain.extent(), a)} - 2 * setup.spacing;
     if (!domain.periodic(a) || longest <= most) continue;

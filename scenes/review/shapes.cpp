@@ -85,8 +85,7 @@ bool review_plane(const SimulationSetup& setup, const PlainShape& plane, const s
              fmt::format("{}: along its normal the plane is at {}, and the domain goes from {:g} to {}; allowed: a "
                          "`point` in between",
                          misses ? "has nothing of the domain behind it" : "has all of the domain behind it",
-                         length_text(setup, rounded(at)), rounded(at + least),
-                         length_text(setup, rounded(at + most))));
+                         length_text(setup, rounded(at)), rounded(at + least), length_text(setup, rounded(at + most))));
   return false;
 }
 

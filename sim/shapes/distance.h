@@ -42,8 +42,8 @@ struct FlatShape {
   float begin = 0, end = 0;  ///< cylinder, capsule, polygon: along the axis; the first two begin at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
   DistanceGridView grid{};                      ///< mesh
-  Vec3 middle{};                                ///< of the region's bounds, along axes with a period; of its first shape
-  Vec3 period{};                                ///< [m] 0 along axes on which the region has no images; likewise
+  Vec3 middle{};  ///< of the region's bounds, along axes with a period; of its first shape
+  Vec3 period{};  ///< [m] 0 along axes on which the region has no images; likewise
 
   RIFFLE_HD bool begins() const { return !joined && !cut; }  ///< a region, which goes on until the next that does
 };

@@ -18,7 +18,7 @@ double height_above(const BoxPoint& normal, const BoxPoint& x, Vec3 point) {
 
 /// What of a polygon lies behind the plane (Sutherland and Hodgman), and the two places where the plane crosses it.
 std::vector<BoxPoint> part_behind(const std::vector<BoxPoint>& corners, const BoxPoint& normal, Vec3 point,
-                           std::vector<BoxPoint>& crossings) {
+                                  std::vector<BoxPoint>& crossings) {
   std::vector<BoxPoint> left;
   for (std::size_t k = 0; k < corners.size(); ++k) {
     const BoxPoint &a = corners[k], &b = corners[(k + 1) % corners.size()];
@@ -92,8 +92,8 @@ std::vector<FlatFace> faces_of_half_box(const PlainShape& plane, int dimension) 
   std::vector<FlatFace> faces;
   std::vector<BoxPoint> crossings;
   if (dimension == 2) {
-    const std::vector<BoxPoint> box = {{low[0], low[1], 0}, {high[0], low[1], 0}, {high[0], high[1], 0},
-                                    {low[0], high[1], 0}};
+    const std::vector<BoxPoint> box = {
+        {low[0], low[1], 0}, {high[0], low[1], 0}, {high[0], high[1], 0}, {low[0], high[1], 0}};
     if (auto left = part_behind(box, normal, plane.point, crossings); !left.empty())
       faces.push_back({std::move(left), {0, 0, 1}});
     return faces;
@@ -104,7 +104,8 @@ std::vector<FlatFace> faces_of_half_box(const PlainShape& plane, int dimension) 
     for (const bool upper : {false, true}) {
       const std::size_t second = (axis + 1) % 3, third = (axis + 2) % 3;
       std::vector<BoxPoint> box;
-      for (const auto& [far_second, far_third] : {std::pair(false, false), {true, false}, {true, true}, {false, true}}) {
+      for (const auto& [far_second, far_third] :
+           {std::pair(false, false), {true, false}, {true, true}, {false, true}}) {
         BoxPoint corner;
         corner[axis] = upper ? high[axis] : low[axis];
         corner[second] = far_second ? high[second] : low[second];

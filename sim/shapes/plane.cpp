@@ -44,7 +44,7 @@ bool plane_contains(const PlainShape& plane, Vec3 point, int dimension) {
   double above = 0;
   for (int a = 0; a < dimension; ++a) {
     if (plane_is_cut(plane) && (component(point, a) < component(plane.min, a) - reach ||
-                          component(point, a) > component(plane.max, a) + reach))
+                                component(point, a) > component(plane.max, a) + reach))
       return false;
     above += normal[static_cast<std::size_t>(a)] * (double{component(point, a)} - component(plane.point, a));
   }
@@ -79,13 +79,8 @@ void plane_move(PlainShape& plane, Vec3 by) {
 
 }  // namespace
 
-const ShapeInfo plane_shape{Shape::Plane,
-                            "plane",
-                            "All that lies behind a plane, as far as the domain goes",
-                            plane_contains,
-                            plane_bounds,
-                            plane_volume,
-                            false,
-                            plane_move};
+const ShapeInfo plane_shape{Shape::Plane,   "plane",      "All that lies behind a plane, as far as the domain goes",
+                            plane_contains, plane_bounds, plane_volume,
+                            false,          plane_move};
 
 }  // namespace riffle

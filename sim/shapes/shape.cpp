@@ -6,9 +6,8 @@
 namespace riffle {
 
 std::span<const ShapeInfo* const> shapes() {
-  static constexpr const ShapeInfo* kShapes[] = {&box_shape,     &sphere_shape,  &cylinder_shape,
-                                                 &capsule_shape, &plane_shape,   &polygon_shape,
-                                                 &mesh_shape};
+  static constexpr const ShapeInfo* kShapes[] = {&box_shape,   &sphere_shape,  &cylinder_shape, &capsule_shape,
+                                                 &plane_shape, &polygon_shape, &mesh_shape};
   return kShapes;
 }
 
@@ -43,8 +42,7 @@ Bounds bounds_of(const Region& region) {
 
 double volume_of_parts(const Region& region, int dimension, double unit) {
   double sum = 0;
-  for_each_part(region,
-                [&](const PlainShape& part) { sum += shape_info(part.shape).volume(part, dimension, unit); });
+  for_each_part(region, [&](const PlainShape& part) { sum += shape_info(part.shape).volume(part, dimension, unit); });
   return sum;
 }
 

@@ -295,7 +295,9 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
         const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
         if (!shape_info(part.shape).contains(part, x, dimension)) continue;
         ++whole;
-        left += !in_any(before, x, dimension) && !in_any(body.without, x, dimension) && !(keep_out && keep_out->has(x)) ? 1 : 0;
+        left += !in_any(before, x, dimension) && !in_any(body.without, x, dimension) && !(keep_out && keep_out->has(x))
+                    ? 1
+                    : 0;
       }
       sites *= whole > 0 ? left / whole : 0;
     }
@@ -504,8 +506,7 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
                                 std::int64_t& visits) {
   constexpr double kMostLookedAt = 1 << 16;
   for (const Region* each : {static_cast<const Region*>(&body), &region})
-    for_each_part(*each,
-                  [&](const PlainShape& part) { visits -= 1 + static_cast<std::int64_t>(part.corners.size()); });
+    for_each_part(*each, [&](const PlainShape& part) { visits -= 1 + static_cast<std::int64_t>(part.corners.size()); });
   if (body.particles) {
     std::optional<Vec3> found;
     visits -= static_cast<std::int64_t>(body.particles.from->size());

@@ -7,8 +7,8 @@
 #include <mutex>
 
 #include "core/math/periodic.h"
-#include "sim/solver_info.h"
 #include "sim/shapes/half_box.h"
+#include "sim/solver_info.h"
 #include "sim/walls/domain_faces.h"
 #include "sim/walls/solid_surfaces.h"
 #include "sim/walls/spread_sites.h"
@@ -146,8 +146,7 @@ class RegionSampler {
     near_.resize(count());
     for (std::size_t r = 0; r < count(); ++r)
       for (std::size_t k = 0; k < count(); ++k)
-        if (k != r && are_near(bounds_[r], bounds_[k], around) && move_together(k, r))
-          near_[r].push_back(k);
+        if (k != r && are_near(bounds_[r], bounds_[k], around) && move_together(k, r)) near_[r].push_back(k);
   }
   /// Whether the bounds of two regions, or of their images, are no farther apart than `around` along each axis.
   bool are_near(const Bounds& a, const Bounds& b, float around) const {
@@ -311,23 +310,23 @@ class RegionSampler {
       Vec3 first = count > 0 ? unit(aligned[0]) : unit(0) - n.x * n;
       first = (1 / std::sqrt(length2(first))) * first;
       lattice.direction[0] = first;
-      lattice.direction[1] = count > 1 ? unit(aligned[1])
-                                       : Vec3{n.y * first.z - n.z * first.y, n.z * first.x - n.x * first.z,
-                                              n.x * first.y - n.y * first.x};
+      lattice.direction[1] =
+          count > 1 ? unit(aligned[1])
+                    : Vec3{n.y * first.z - n.z * first.y, n.z * first.x - n.x * first.z, n.x * first.y - n.y * first.x};
     }
     for (int k = 0; k < normal; ++k) {
       if (k < count) {
         const int a = aligned[k];
-        lattice.axis[k] = spread_over(component(domain_.min, a), component(domain_.extent(), a),
-                                      domain_.periodic(a) ? 0 : layers_);
+        lattice.axis[k] =
+            spread_over(component(domain_.min, a), component(domain_.extent(), a), domain_.periodic(a) ? 0 : layers_);
         continue;
       }
       double low = std::numeric_limits<double>::infinity(), high = -low;
       for (int corner = 0; corner < 8; ++corner) {
         double along = 0;
         for (int a = 0; a < dimension; ++a)
-          along += double{component(corner >> a & 1 ? domain_.max : domain_.min, a)} *
-                   component(lattice.direction[k], a);
+          along +=
+              double{component(corner >> a & 1 ? domain_.max : domain_.min, a)} * component(lattice.direction[k], a);
         low = std::min(low, along);
         high = std::max(high, along);
       }
@@ -461,8 +460,8 @@ class RegionSampler {
 
 bool same_shape(const PlainShape& a, const PlainShape& b) {
   return a.shape == b.shape && a.min == b.min && a.max == b.max && a.center == b.center && a.radius == b.radius &&
-         a.from == b.from && a.to == b.to && a.point == b.point && a.normal == b.normal && a.corners == b.corners && a.axis == b.axis && a.low == b.low &&
-         a.high == b.high && a.surface == b.surface;
+         a.from == b.from && a.to == b.to && a.point == b.point && a.normal == b.normal && a.corners == b.corners &&
+         a.axis == b.axis && a.low == b.low && a.high == b.high && a.surface == b.surface;
 }
 
 bool same_region(const SolidRegion& a, const SolidRegion& b) {

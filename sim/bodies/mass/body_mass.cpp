@@ -56,8 +56,9 @@ BodyMass mass_of(const bodies::Moments& m, int dimension, double density) {
 double volume_of_bounds(const SimulationSetup& setup, std::size_t solid) {
   const Bounds bounds = bounds_of(setup.solid_regions[solid]);
   if (has_plane(setup.solid_regions[solid]))
-    throw InputError(fmt::format("solid '{}': a free body that is a plane has no end and no mass; allowed: any other shape",
-                                 solid_name(setup, solid)));
+    throw InputError(
+        fmt::format("solid '{}': a free body that is a plane has no end and no mass; allowed: any other shape",
+                    solid_name(setup, solid)));
   double product = 1;
   for (int a = 0; a < setup.domain.dimension; ++a) {
     const double low = component(bounds.min, a), high = component(bounds.max, a);

@@ -75,9 +75,8 @@ class CellShare {
   /// An axis that all surfaces are at right angles to; -1: there is none.
   int common_axis() const {
     for (int a = 0; a < dimension_; ++a)
-      if (std::all_of(crossing_.begin(), crossing_.end(), [&](std::size_t k) {
-            return std::fabs(component(distance_[k].normal, a)) > 1 - 1e-6f;
-          }))
+      if (std::all_of(crossing_.begin(), crossing_.end(),
+                      [&](std::size_t k) { return std::fabs(component(distance_[k].normal, a)) > 1 - 1e-6f; }))
         return a;
     return -1;
   }
@@ -220,9 +219,8 @@ Moments common_moments(const Region& region, std::size_t part, int dimension) {
   const Bounds common = common_part(bounds_of(before), bounds_of(region.with[part]));
   before.with.push_back(region.with[part]);
   const FlatRegions flat = alone(before, dimension);
-  return sum_of_cells(common, dimension, flat, [&](const std::vector<char>& in) {
-    return in[part + 1] != 0 && any_of(in, 0, part + 1);
-  });
+  return sum_of_cells(common, dimension, flat,
+                      [&](const std::vector<char>& in) { return in[part + 1] != 0 && any_of(in, 0, part + 1); });
 }
 
 }  // namespace riffle::bodies

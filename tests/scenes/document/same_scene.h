@@ -31,8 +31,8 @@ inline auto fields(const PlainShape& given) {
   const auto& [shape, min, max, center, radius, from, to, point, normal, corners, axis, low, high, file, placement,
                surface] = given;
   return std::tuple(shape, fields(min), fields(max), fields(center), radius, fields(from), fields(to), fields(point),
-                    fields(normal), corners, axis, low, high, file, fields(placement.scale), fields(placement.rotation), fields(placement.at),
-                    surface);
+                    fields(normal), corners, axis, low, high, file, fields(placement.scale), fields(placement.rotation),
+                    fields(placement.at), surface);
 }
 
 inline auto fields(const FlowSetup& setup) {

@@ -37,7 +37,8 @@ TEST(PlaneScenes, APlaneIsReadAndCutAtTheDomain) {
   EXPECT_EQ(warnings_of(filled("plane: {point: [1, 0.4, 0.5], normal: [0, 3, 0]}\n")), "");
   EXPECT_EQ(count_particles(read(filled("plane: {point: [1, 0.4, 0.5], normal: [0, 3, 0]}\n")).simulation),
             count_particles(read(filled("fill: {level: 0.4}\n")).simulation));
-  const std::string flat = "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\nbodies:\n  - ";
+  const std::string flat =
+      "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\nbodies:\n  - ";
   EXPECT_EQ(count_particles(read(flat + "plane: {point: [1, 0.5], normal: [0.01, 1]}\n").simulation), 400);
   EXPECT_EQ(count_particles(read(flat + "plane: {point: [1, 0.5, 7], normal: [0.01, 1, 3]}\n").simulation), 400)
       << "a third component does not matter in 2-D";
@@ -55,8 +56,9 @@ TEST(PlaneScenes, ASolidPlaneIsASlopeThatWaterGoesRound) {
 
 TEST(PlaneScenes, PlanesThatDoNotCrossTheDomainAreRefused) {
   const auto body = [](const std::string& keys) { return complaint(filled("plane: {" + keys + "}\n")); };
-  EXPECT_TRUE(contains(body("point: [1, 0.4, 0.5], normal: [0, 0, 0]"),
-                       "bodies[0].plane: found the normal [0, 0, 0], which points nowhere; allowed: any length above 0"));
+  EXPECT_TRUE(
+      contains(body("point: [1, 0.4, 0.5], normal: [0, 0, 0]"),
+               "bodies[0].plane: found the normal [0, 0, 0], which points nowhere; allowed: any length above 0"));
   EXPECT_TRUE(contains(body("point: [1, 0.4, 0.5], normal: [0, .nan, 0]"), "bodies[0].plane.normal"));
   EXPECT_TRUE(contains(body("point: [1, .inf, 0.5], normal: [0, 1, 0]"), "bodies[0].plane.point"));
   EXPECT_TRUE(contains(body("point: [1, 0.4, 0.5]"), "normal"));
@@ -135,16 +137,19 @@ TEST(UnionScenes, BadUnionsAreRefusedWithTheirPlace) {
                        "solids[0].with[0].with: unknown key 'with'"));
   EXPECT_TRUE(contains(complaint(with_solid(box + "[{box: {min: [1, 0, 0], max: [1, 1, 1]}}]\n")),
                        "solids[0].with[0].box: every component of max must be above that of min"));
-  EXPECT_TRUE(contains(complaint(with_solid(box + "[{mesh: {file: a.stl}}]\n")), "solids[0].with[0].mesh: unknown key"));
+  EXPECT_TRUE(
+      contains(complaint(with_solid(box + "[{mesh: {file: a.stl}}]\n")), "solids[0].with[0].mesh: unknown key"));
   EXPECT_TRUE(contains(complaint(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    union: []\n")), "'with'"));
   EXPECT_TRUE(contains(complaint(with_solid("half_space: {}\n")), "'plane'"));
-  EXPECT_TRUE(contains(warnings_of(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    with: [{box: {min: [1.25, "
-                                              "0.1, 0], max: [1.3125, 0.8, 1]}}]\n")),
-                       "solids[0].with[0]: is 0.0625 m thick along x, less than two particle spacings"));
-  EXPECT_TRUE(contains(complaint(with_solid("box: {min: [1, 0.3, 0.2], max: [1.04, 0.5, 0.7]}\n    with: [{box: {min: "
-                                            "[1.02, 0.3, 0.2], max: [1.06, 0.5, 0.7]}}]\n")),
-                       "solids[0]: has no shape that is thick enough: the thickest is 0.04 m thick along x; allowed: at "
-                       "least one particle spacing (0.05 m)"));
+  EXPECT_TRUE(
+      contains(warnings_of(with_solid("box: {min: [1, 0, 0], max: [1.6, 0.2, 1]}\n    with: [{box: {min: [1.25, "
+                                      "0.1, 0], max: [1.3125, 0.8, 1]}}]\n")),
+               "solids[0].with[0]: is 0.0625 m thick along x, less than two particle spacings"));
+  EXPECT_TRUE(
+      contains(complaint(with_solid("box: {min: [1, 0.3, 0.2], max: [1.04, 0.5, 0.7]}\n    with: [{box: {min: "
+                                    "[1.02, 0.3, 0.2], max: [1.06, 0.5, 0.7]}}]\n")),
+               "solids[0]: has no shape that is thick enough: the thickest is 0.04 m thick along x; allowed: at "
+               "least one particle spacing (0.05 m)"));
 }
 
 TEST(UnionScenes, CrossPeriodicFacesAsOneOrGoOnThroughBoth) {
@@ -158,10 +163,11 @@ TEST(UnionScenes, CrossPeriodicFacesAsOneOrGoOnThroughBoth) {
                                  "0.8, 0.5], radius: 0.12}}]\n",
                                  frame)),
             "");
-  EXPECT_TRUE(contains(complaint(with_solid("box: {min: [-0.3, 0.8, 0.4], max: [1.2, 0.95, 0.6]}\n    with: [{box: {min: "
-                                            "[1, 0.8, 0.4], max: [2.4, 0.95, 0.6]}}]\n",
-                                            frame)),
-                       "solids[0]: is longer than the periodic axis x, and none of its shapes goes on through both faces"));
+  EXPECT_TRUE(
+      contains(complaint(with_solid("box: {min: [-0.3, 0.8, 0.4], max: [1.2, 0.95, 0.6]}\n    with: [{box: {min: "
+                                    "[1, 0.8, 0.4], max: [2.4, 0.95, 0.6]}}]\n",
+                                    frame)),
+               "solids[0]: is longer than the periodic axis x, and none of its shapes goes on through both faces"));
 }
 
 TEST(UnionScenes, AreWrittenAsTheyAreRead) {
@@ -171,7 +177,8 @@ TEST(UnionScenes, AreWrittenAsTheyAreRead) {
       "    with: [{capsule: {from: [0.5, 0.3, 0.5], to: [0.8, 0.4, 0.5], radius: 0.1}}]\n"
       "    without: [{plane: {point: [0.1, 0, 0], normal: [1, 0, 0]}}]\n"
       "solids:\n  - polygon: {corners: [[1, 0], [1.5, 0], [1.5, 0.5]], from: 0.2, to: 0.8}\n"
-      "    with: [{box: {min: [1.5, 0, 0.2], max: [1.8, 0.5, 0.8]}}, {plane: {point: [0, 0.1, 0], normal: [0, 1, 0]}}]\n"
+      "    with: [{box: {min: [1.5, 0, 0.2], max: [1.8, 0.5, 0.8]}}, {plane: {point: [0, 0.1, 0], normal: [0, 1, "
+      "0]}}]\n"
       "outlets:\n  - plane: {point: [0, 0, -0.2], normal: [0, 0, 1]}\n"
       "    with: [{sphere: {center: [1, 0.5, 1.1], radius: 0.1}}]\n";
   const scenes::Scene scene = read(text);

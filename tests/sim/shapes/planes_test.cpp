@@ -148,7 +148,8 @@ double volume_of_mesh(const TriangleMesh& mesh) {
   double six = 0;
   for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
     const Vec3 a = mesh.corners[i].at, b = mesh.corners[i + 1].at, c = mesh.corners[i + 2].at;
-    six += double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) - double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) +
+    six += double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) -
+           double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) +
            double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
   }
   return six / 6;

@@ -58,7 +58,7 @@ PlainShape random_shape(Random& random, int dimension) {
 
 /// How far outside a shape a place is, by formulas of its own; negative inside.
 double outside(const PlainShape& shape, Vec3 x, int dimension) {
-  const auto away = [&](Vec3 from, double (&r)[3]) {
+  const auto away = [&](Vec3 from, double(&r)[3]) {
     for (int a = 0; a < 3; ++a) r[a] = a < dimension ? double{component(x, a)} - component(from, a) : 0;
   };
   double r[3], u[3] = {0, 0, 0}, square = 0, along = 0, length = 0, most = -1e9;
@@ -68,9 +68,7 @@ double outside(const PlainShape& shape, Vec3 x, int dimension) {
         most = std::max({most, component(shape.min, a) - double{component(x, a)},
                          double{component(x, a)} - component(shape.max, a)});
       return most;
-    case Shape::Sphere:
-      away(shape.center, r);
-      return std::hypot(r[0], r[1], r[2]) - shape.radius;
+    case Shape::Sphere: away(shape.center, r); return std::hypot(r[0], r[1], r[2]) - shape.radius;
     case Shape::Plane:
       away(shape.point, r);
       for (int a = 0; a < dimension; ++a) along += r[a] * component(shape.normal, a);
@@ -178,6 +176,10 @@ TEST(Unions, CrossPeriodicFacesAsOne) {
   const FlatRegions flat = flatten(one, domain);
   EXPECT_NEAR(nearest_surface(flat, {0.05f, 0.5f, 0.5f}, 3).distance, -0.08f, 1e-6f) << "the second, on the other side";
   EXPECT_NEAR(nearest_surface(flat, {0.9f, 0.5f, 0.5f}, 3).distance, -0.08f, 1e-6f);
+  // Images are found from the middle of all, which is farther from an end than that of any shape.
+  const Region apart = union_of({ball({0.1f, 0.5f, 0.5f}, 0.05f), ball({0.75f, 0.5f, 0.5f}, 0.05f)});
+  const Region* const other[] = {&apart};
+  EXPECT_NEAR(nearest_surface(flatten(other, domain), {0.75f, 0.5f, 0.5f}, 3).distance, -0.05f, 1e-6f);
 }
 
 double lens(double r, double s, double d) {
@@ -277,7 +279,8 @@ TEST(Unions, HaveTheMomentsOfTheirPlaces) {
     double cell = 1;
     for (int a = 0; a < dimension; ++a) cell *= (component(bounds.max, a) - component(bounds.min, a)) / n;
     const auto at = [&](int a, int k) {
-      return component(bounds.min, a) + (component(bounds.max, a) - component(bounds.min, a)) * (float(k) + 0.5f) / float(n);
+      return component(bounds.min, a) +
+             (component(bounds.max, a) - component(bounds.min, a)) * (float(k) + 0.5f) / float(n);
     };
     for (int k = 0; k < (dimension == 3 ? n : 1); ++k)
       for (int j = 0; j < n; ++j)
@@ -345,7 +348,8 @@ TEST(Unions, HaveAContourWithoutTheSurfacesInside) {
     for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
       const Vec3 a = mesh.corners[i].at, b = mesh.corners[i + 1].at, c = mesh.corners[i + 2].at;
       six += double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) -
-             double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) + double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
+             double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) +
+             double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
     }
     EXPECT_NEAR(six / 6 / known.volume, 1, 0.01);
   }

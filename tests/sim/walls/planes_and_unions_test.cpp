@@ -103,6 +103,24 @@ TEST(PlaneSolids, ALevelOneIsTheBoxThatItCutsOff) {
     }
 }
 
+// Simulations share samples only where all that they are made from is the same.
+TEST(PlaneSolids, OtherPlanesAndUnionsHaveOtherSamples) {
+  SimulationSetup setup = tank(2);
+  setup.solid_regions = {solid_plane(setup, {0.2f, 0.14f, 0}, {0, 1, 0}),
+                         joined(solid_ball({0.1f, 0.22f, 0}, 0.03f), {ball({0.14f, 0.22f, 0}, 0.03f)})};
+  const SimulationSetup first = with_sampled_solids(setup);
+  EXPECT_EQ(with_sampled_solids(setup).solids[1].samples, first.solids[1].samples);
+  SimulationSetup other = setup;
+  other.solid_regions[0].normal = {-0.1f, 1, 0};
+  EXPECT_NE(with_sampled_solids(other).solids[1].samples, first.solids[1].samples);
+  other = setup;
+  other.solid_regions[0].point.y = 0.15f;
+  EXPECT_NE(with_sampled_solids(other).solids[1].samples, first.solids[1].samples);
+  other = setup;
+  other.solid_regions[1].with[0].radius = 0.025f;
+  EXPECT_NE(with_sampled_solids(other).solids[2].samples, first.solids[2].samples);
+}
+
 class PlanesAndUnions : public OnEachDevice {};
 
 TEST_P(PlanesAndUnions, VolumesOfWallParticlesAreNearThoseOfFluidParticles) {
