@@ -38,6 +38,14 @@ std::string size_text(const PlainShape& shape, const Domain& domain, const char*
       return fmt::format("of radius {:g} {} and length {:g} {} with its round ends", shape.radius, unit,
                          std::sqrt(length2(way)) + 2 * shape.radius, unit);
     }
+    case Shape::Plane: {
+      std::string point, normal;
+      for (int a = 0; a < domain.dimension; ++a) {
+        point += fmt::format("{}{:g}", a == 0 ? "" : ", ", component(shape.point, a));
+        normal += fmt::format("{}{:g}", a == 0 ? "" : ", ", component(shape.normal, a));
+      }
+      return fmt::format("through [{}] {} with the normal [{}]", point, unit, normal);
+    }
     case Shape::Mesh:
       if (shape.surface)
         return fmt::format("of {} triangles, within {} {}", shape.surface->mesh().triangles.size(), extents, unit);
@@ -92,8 +100,12 @@ std::vector<std::string> solid_texts(const SimulationSetup& setup) {
     const SolidRegion& solid = setup.solid_regions[i];
     std::string text = fmt::format("{}: a {} {}", solid_name(setup, i), shape_info(solid.shape).word,
                                    size_text(solid, setup.domain, units_of(setup).length));
-    if (const std::size_t cuts = solid.without.size(); cuts > 0)
-      text += fmt::format(" without {}", cuts == 1 ? "one shape" : fmt::format("{} shapes", cuts));
+    const auto counted = [](std::size_t count) {
+      return count == 1 ? std::string("one shape") : fmt::format("{} shapes", count);
+    };
+    if (!solid.with.empty()) text += " with " + counted(solid.with.size());
+    if (!solid.without.empty())
+      text += fmt::format("{} without {}", solid.with.empty() ? "" : ",", counted(solid.without.size()));
     if (solid.drive.wave.given) text += wave_text(setup, solid.drive.wave);
     if (solid.free.given) {
       const BodyMass& body = masses[i];

@@ -26,7 +26,7 @@ std::vector<float> places_along(float low, float high, float size, float spacing
 BodySetup room_of(const Region& region) {
   BodySetup room;
   static_cast<PlainShape&>(room) = region;
-  if (region.shape == Shape::Sphere) return room;
+  if (region.shape == Shape::Sphere && region.with.empty()) return room;
   const auto [min, max] = bounds_of(region);
   room.shape = Shape::Box;
   room.min = min;

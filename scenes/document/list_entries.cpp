@@ -55,6 +55,12 @@ std::string place_text(Vec3 place, const SimulationSetup& setup) {
   return text + "]";
 }
 
+std::string direction_text(Vec3 direction, const SimulationSetup& setup) {
+  std::string text;
+  for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + number_text(component(direction, a));
+  return text + "]";
+}
+
 /// A hinge of the first free solid with the domain, at its middle. @throws InputError when no solid is free
 Node new_joint(const SimulationSetup& setup) {
   for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
@@ -78,7 +84,7 @@ Node new_damping_zone(const SimulationSetup& setup) {
       "damping");
 }
 
-/// Writes the sizes and places of the shape into the map `section` of the entry: "", or "without[0].".
+/// Writes the sizes and places of the shape into the map `section` of the entry: "", or "with[0]." or "without[0].".
 void place_shape(Node& entry, const std::string& section, const PlainShape& shape, const SimulationSetup& setup,
                  Problems& problems) {
   const std::string word = section + shape_info(shape.shape).word;
@@ -101,6 +107,11 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
       write("to", place_text(shape.to, setup));
       write("radius", length_text(shape.radius, setup));
       break;
+    case Shape::Plane:
+      write("point", place_text(shape.point, setup));
+      // It is as it was wherever the plane is put.
+      if (!find(entry, word + ".normal")) write("normal", direction_text(shape.normal, setup));
+      break;
     case Shape::Mesh: write("at", place_text(shape.placement.at, setup)); break;
     case Shape::Polygon: {
       std::string corners;
@@ -118,6 +129,8 @@ void place_shape(Node& entry, const std::string& section, const PlainShape& shap
 void place_region(Node& entry, const Region& region, const SimulationSetup& setup) {
   Problems problems;
   place_shape(entry, "", region, setup, problems);
+  for (std::size_t k = 0; k < region.with.size(); ++k)
+    place_shape(entry, fmt::format("with[{}].", k), region.with[k], setup, problems);
   for (std::size_t k = 0; k < region.without.size(); ++k)
     place_shape(entry, fmt::format("without[{}].", k), region.without[k], setup, problems);
   problems.throw_if_any();
@@ -168,17 +181,42 @@ Node body_entry(const SimulationSetup& setup) {
   return entry;
 }
 
-/// Fluid that fills the domain up to half the way to the lowest body.
-Node new_fill(const SimulationSetup& setup) {
+/// The axis that gravity acts along, or y, and whether it pulls to the lower face.
+struct Upright {
   int axis = 1;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    if (component(setup.gravity, a) != 0) axis = a;
-  const bool downwards = component(setup.gravity, axis) <= 0;
-  const float floor = component(downwards ? setup.domain.min : setup.domain.max, axis);
-  float room = component(setup.domain.extent(), axis);
+  bool downwards = true;
+
+  explicit Upright(const SimulationSetup& setup) {
+    for (int a = 0; a < setup.domain.dimension; ++a)
+      if (component(setup.gravity, a) != 0) axis = a;
+    downwards = component(setup.gravity, axis) <= 0;
+  }
+  float floor(const Domain& domain) const { return component(downwards ? domain.min : domain.max, axis); }
+  /// [m] along the axis, so far above the floor
+  float level(const Domain& domain, float height) const { return floor(domain) + (downwards ? height : -height); }
+};
+
+/// A level plane, so far above the floor: what is below it is behind it.
+void put_plane(Node& entry, float height, const SimulationSetup& setup) {
+  const Upright up(setup);
+  const Domain& domain = setup.domain;
+  float at[3] = {0, 0, 0}, normal[3] = {0, 0, 0};
+  for (int a = 0; a < domain.dimension; ++a) at[a] = 0.5f * (component(domain.min, a) + component(domain.max, a));
+  at[up.axis] = up.level(domain, height);
+  normal[up.axis] = up.downwards ? 1.0f : -1.0f;
+  Problems none;
+  put(entry, "plane.point", place_text({at[0], at[1], at[2]}, setup), kAdded, none);
+  put(entry, "plane.normal", direction_text({normal[0], normal[1], normal[2]}, setup), kAdded, none);
+}
+
+/// Fluid that fills the domain up to half the way to the lowest body. @param shape  "fill" or "plane"
+Node new_fill(const std::string& shape, const SimulationSetup& setup) {
+  const Upright up(setup);
+  const float floor = up.floor(setup.domain);
+  float room = component(setup.domain.extent(), up.axis);
   for (const BodySetup& body : setup.bodies) {
     const auto [min, max] = bounds_of(body);
-    room = std::min(room, downwards ? component(min, axis) - floor : floor - component(max, axis));
+    room = std::min(room, up.downwards ? component(min, up.axis) - floor : floor - component(max, up.axis));
   }
   const auto layers = static_cast<int>(0.5f * room / setup.spacing);
   if (layers < 1)
@@ -186,10 +224,13 @@ Node new_fill(const SimulationSetup& setup) {
         fmt::format("bodies: found no room to fill the domain up to a level below the other bodies: they leave {:g} {} "
                     "above the floor; allowed: at least two particle spacings ({:g} {})",
                     std::max(0.0f, room), units_of(setup).length, 2 * setup.spacing, units_of(setup).length));
-  const float level = floor + (downwards ? 1.0f : -1.0f) * static_cast<float>(layers) * setup.spacing;
+  const float height = static_cast<float>(layers) * setup.spacing;
   Node entry = body_entry(setup);
   Problems none;
-  put(entry, "fill.level", length_text(level, setup), kAdded, none);
+  if (shape == "plane")
+    put_plane(entry, height, setup);
+  else
+    put(entry, "fill.level", length_text(up.level(setup.domain, height), setup), kAdded, none);
   return entry;
 }
 
@@ -209,7 +250,7 @@ auto placed(Shape shape, int widest, const SimulationSetup& setup, const Move& m
 }
 
 Node new_body(const std::string& shape, const SimulationSetup& setup) {
-  if (shape == "fill") return new_fill(setup);
+  if (shape == "fill" || shape == "plane") return new_fill(shape, setup);
   const auto body = placed(shape_of_word(shape), widest_body(setup), setup, moved_to_free_place);
   if (!body)
     throw InputError(
@@ -244,6 +285,17 @@ std::vector<std::string> names_of_solids(const SimulationSetup& setup) {
 /// Where there is no fluid if there is such a place, otherwise where there is no solid.
 Node new_solid(const std::string& word, const SimulationSetup& setup) {
   const Shape shape = shape_of_word(word);
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  Problems none;
+  const std::vector<std::string> names = names_of_solids(setup);
+  const std::string usual = fmt::format("solid {}", names.size() + 1), name = free_name(usual, names);
+  if (name != usual) put(entry, "name", string_text(name), kAdded, none);
+  if (shape == Shape::Plane) {  // a floor
+    put_plane(entry, 4 * setup.spacing, setup);
+    return entry;
+  }
   // A triangle that is four spacings wide is two and a half thick.
   const int widest = std::max(widest_body(setup), shape == Shape::Polygon ? 4 : 2);
   auto solid = placed(shape, widest, setup, solid_moved_to_free_place);
@@ -253,19 +305,19 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
         fmt::format("solids: found no room for another one inside the domain: every place that is two particle "
                     "spacings wide ({:g} {}) has one; allowed: a solid that overlaps no other",
                     2 * setup.spacing, units_of(setup).length));
-  Node entry;
-  entry.kind = Node::Kind::Map;
-  entry.location = kAdded;
-  Problems none;
-  const std::vector<std::string> names = names_of_solids(setup);
-  const std::string usual = fmt::format("solid {}", names.size() + 1), name = free_name(usual, names);
-  if (name != usual) put(entry, "name", string_text(name), kAdded, none);
   place_region(entry, *solid, setup);
   return entry;
 }
 
 /// In the lower corner at the upper end of x: a box of its bounds, or a round shape within it.
 Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
+  Node entry;
+  entry.kind = Node::Kind::Map;
+  entry.location = kAdded;
+  if (shape == "plane") {
+    put_plane(entry, 2 * setup.spacing, setup);
+    return entry;
+  }
   const Bounds bounds = outlet_bounds(setup);
   const Vec3 size = bounds.max - bounds.min;
   float least = INFINITY;
@@ -279,9 +331,6 @@ Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
     const Bounds now = bounds_of(region);
     region = moved(region, 0.5f * (bounds.min + bounds.max) - 0.5f * (now.min + now.max));
   }
-  Node entry;
-  entry.kind = Node::Kind::Map;
-  entry.location = kAdded;
   place_region(entry, region, setup);
   return entry;
 }
@@ -417,8 +466,25 @@ Node mesh_entry(const std::filesystem::path& file, const Scene& scene) {
   return entry;
 }
 
+namespace {
+
+/// A plane goes as far as the domain: a copy elsewhere would hold all of it, or lie in it.
+void refuse_copy_of_plane(const EntryPath& path, const SimulationSetup& setup) {
+  const Region* region = nullptr;
+  if (path.list == "bodies") region = &setup.bodies[path.index];
+  if (path.list == "solids") region = &setup.solid_regions[path.index];
+  if (region && has_plane(*region))
+    throw InputError(
+        fmt::format("{}[{}]: found a plane, whose copy would have a part in common with it wherever it "
+                    "lies; allowed: an entry of another shape",
+                    path.list, path.index));
+}
+
+}  // namespace
+
 Node copied_entry(const Node& original, const EntryPath& path, const Scene& scene) {
   Node entry = original;
+  refuse_copy_of_plane(path, scene.simulation);
   if (path.list == "fluids") {
     name_fluid(entry, scene.simulation.fluids[path.index].name, scene.simulation.fluids);
     return entry;

@@ -105,11 +105,12 @@ class Lister {
     inner.effect = key.effect.value_or(section.effect);
     const Form& last = key.forms.back();
     if (last.kind == Form::Kind::List) {
-      const bool implied = !key.required && last.min_count > 0;  // `fluids` has one entry when it is not given
+      const bool within = !section.prefix.empty();                          // a list within an entry of another
+      const bool implied = !within && !key.required && last.min_count > 0;  // `fluids` has one entry when not given
       const std::size_t count = value && value->kind == Node::Kind::List ? value->items.size() : implied ? 1 : 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::string item = path + "[" + std::to_string(i) + "]";
-        if (!section.prefix.empty()) {  // a list within an entry of another
+        if (within) {
           walk(*last.record, &value->items[i], item, inner);
           continue;
         }

@@ -130,9 +130,10 @@ class Extruder {
       for (std::size_t i = 0; i < regions->items.size(); ++i) {
         const std::string path = fmt::format("{}[{}]", list, i);
         look(path, regions->items[i]);
-        if (const Node* cuts = regions->items[i].find("without"))
-          for (std::size_t k = 0; k < cuts->items.size(); ++k)
-            look(fmt::format("{}.without[{}]", path, k), cuts->items[k]);
+        for (const char* others : {"with", "without"})
+          if (const Node* shapes = regions->items[i].find(others))
+            for (std::size_t k = 0; k < shapes->items.size(); ++k)
+              look(fmt::format("{}.{}[{}]", path, others, k), shapes->items[k]);
       }
     }
   }
@@ -195,6 +196,9 @@ class Extruder {
       if (from && to && stays(std::min(from, to), std::max(from, to), radius)) return;
       set_third(path + ".from", middle);
       set_third(path + ".to", middle);
+    } else if (path.ends_with("plane")) {
+      // Its normal lies in the plane z = 0, as walk() leaves it.
+      if (!stays(third("point"), third("point"))) set_third(path + ".point", middle);
     } else {
       const Node *from = shape.find("from"), *to = shape.find("to");
       const double low = from && from->text != "domain" ? number_of(*from) : low_;

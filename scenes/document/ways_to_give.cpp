@@ -21,10 +21,10 @@ std::string about(double value) {
 
 Bounds of_domain(const Scene& scene) { return {scene.simulation.domain.min, scene.simulation.domain.max}; }
 
-/// Of a shape, within the domain; the domain's where the shape has none of its own.
-Bounds within_domain(const Scene& scene, const PlainShape& shape) {
+/// Of a region, within the domain; the domain's where the region has none of its own.
+Bounds within_domain(const Scene& scene, const Region& region) {
   const Bounds domain = of_domain(scene);
-  Bounds bounds = bounds_of(shape);
+  Bounds bounds = bounds_of(region);
   const Vec3 &least = domain.min, &most = domain.max;
   bounds.min = {std::max(bounds.min.x, least.x), std::max(bounds.min.y, least.y), std::max(bounds.min.z, least.z)};
   bounds.max = {std::min(bounds.max.x, most.x), std::min(bounds.max.y, most.y), std::min(bounds.max.z, most.z)};

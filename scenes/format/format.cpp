@@ -15,7 +15,6 @@ using namespace format_keys;
 
 namespace {
 
-
 /// Keys that are neither of these, and stand in no section that is, restart the scene: that is never wrong, only slower.
 /// `deterministic` and `seed` are among them, because a run whose two halves had different ones could not be repeated, and
 /// the names of fluids, because bodies and the start refer to fluids by name.
@@ -141,8 +140,10 @@ Record fluid_record() {
 }
 
 PlainShape& body_shape(SceneDraft& d) { return body(d); }
+PlainShape& joined_shape(SceneDraft& d) { return body(d).with.back(); }
 PlainShape& cut_shape(SceneDraft& d) { return body(d).without.back(); }
 PlainShape& solid_shape(SceneDraft& d) { return solid(d); }
+PlainShape& solid_joined_shape(SceneDraft& d) { return solid(d).with.back(); }
 PlainShape& solid_cut_shape(SceneDraft& d) { return solid(d).without.back(); }
 
 Record fill_record() {
@@ -176,21 +177,6 @@ Record particle_file_record() {
                      nullptr)}};
 }
 
-/// Shapes that are taken away from the last of the regions.
-/// @param cut  the last of them
-template <class OwnRegion>
-Key without_key(std::vector<OwnRegion> SimulationSetup::*regions, Section<PlainShape> cut, const std::string& role,
-                std::string doc) {
-  Key without{"without", std::move(doc), {list_of({shape_keys(cut, role, ""), shape_words()}, 0, 1000)}};
-  without.default_note = "nothing";
-  without.enter = [regions](SceneDraft& d) { (sim(d).*regions).back().without.emplace_back(); };
-  without.count = [regions](const SceneDraft& d) { return (d.scene.simulation.*regions).back().without.size(); };
-  without.pick = [regions](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
-    (sim(d).*regions).back().without = {(whole.scene.simulation.*regions).back().without[i]};
-  };
-  return without;
-}
-
 Record body_record() {
   Key fluid_name{"fluid", "Name of its fluid.", {text()}};
   fluid_name.default_note = "the only fluid of the scene";
@@ -209,6 +195,9 @@ Record body_record() {
                                 particle_file_record()));
   record.exactly_one_of.insert(record.exactly_one_of.end(), {"fill", "particles"});
   for (Key& key : std::vector<Key>{
+           joined_key(&SimulationSetup::bodies, joined_shape, ", filled with particles too",
+                      "Further shapes of the body: it is all of them together, on the lattice of the first. A place in "
+                      "several has one particle."),
            without_key(&SimulationSetup::bodies, cut_shape, ", left empty",
                        "Shapes that are left empty: a place in one of them, or on its surface, gets no particle."),
            field("velocity", spatial(bounded("m/s")), body, &BodySetup::velocity, "Velocity at the start."),
@@ -229,6 +218,9 @@ Record solid_record() {
   Record record{{name, picture_only(shown_color_key(solid, &SolidRegion::color, "Colour in pictures (sRGB)."))},
                 shape_words(true)};
   for (Key& key : shape_keys(solid_shape, ", solid", "", true)) record.keys.push_back(std::move(key));
+  record.keys.push_back(joined_key(&SimulationSetup::solid_regions, solid_joined_shape, ", solid too",
+                                   "Further shapes of the solid: it is all of them together, one solid with one name, "
+                                   "one motion, one mass and one force. A place in several counts once."));
   record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
                                     "Shapes that are not solid: holes in it, which the fluid can enter."));
   record.keys.push_back(motion_key());

@@ -162,15 +162,18 @@ inline SceneDraft& default_draft() {
     SceneDraft empty;
     empty.scene.simulation.fluids.emplace_back();
     empty.scene.simulation.bodies.emplace_back();
+    empty.scene.simulation.bodies.back().with.emplace_back();
     empty.scene.simulation.bodies.back().without.emplace_back();
     empty.bodies.emplace_back();
     empty.scene.simulation.solid_regions.emplace_back();
+    empty.scene.simulation.solid_regions.back().with.emplace_back();
     empty.scene.simulation.solid_regions.back().without.emplace_back();
     empty.scene.simulation.joints.emplace_back();
     empty.scene.simulation.damping.emplace_back();
     empty.scene.simulation.inlets.emplace_back();
     empty.inlet_fluids.emplace_back();
     empty.scene.simulation.outlets.emplace_back();
+    empty.scene.simulation.outlets.back().with.emplace_back();
     empty.scene.simulation.outlets.back().without.emplace_back();
     empty.scene.probes.emplace_back();
     return empty;
@@ -327,12 +330,40 @@ namespace riffle::scenes {
 
 Record neighbors_record();
 
-/// The keys `box`, `sphere`, `cylinder`, `capsule` and `polygon`, of which one is to be given, and their names.
+/// The keys `box`, `sphere` and so on, of which one is to be given, and their names.
 /// @param role  goes on after "A box"; @param box_note  after "Lower corner."
 /// @param files  the shapes from files, too
 std::vector<Key> shape_keys(format_keys::Section<PlainShape> shape, const std::string& role,
                             const std::string& box_note, bool files = false);
 std::vector<std::string> shape_words(bool files = false);
+
+/// A list of shapes that the last of some regions has: `with` or `without`.
+/// @param shape  the last of the list
+template <class OwnRegion>
+Key shapes_key(const char* name, std::vector<OwnRegion> SimulationSetup::*regions,
+               std::vector<PlainShape> Region::*list, int fewest, format_keys::Section<PlainShape> shape,
+               const std::string& role, std::string doc) {
+  Key key{name, std::move(doc), {format_keys::list_of({shape_keys(shape, role, ""), shape_words()}, fewest, 1000)}};
+  key.default_note = "nothing";
+  key.enter = [regions, list](SceneDraft& d) { ((d.scene.simulation.*regions).back().*list).emplace_back(); };
+  key.count = [regions, list](const SceneDraft& d) { return ((d.scene.simulation.*regions).back().*list).size(); };
+  key.pick = [regions, list](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
+    (d.scene.simulation.*regions).back().*list = {((whole.scene.simulation.*regions).back().*list)[i]};
+  };
+  return key;
+}
+/// Further shapes of the last of the regions.
+template <class OwnRegion>
+Key joined_key(std::vector<OwnRegion> SimulationSetup::*regions, format_keys::Section<PlainShape> joined,
+               const std::string& role, std::string doc) {
+  return shapes_key("with", regions, &Region::with, 1, joined, role, std::move(doc));
+}
+/// Shapes that are taken away from it.
+template <class OwnRegion>
+Key without_key(std::vector<OwnRegion> SimulationSetup::*regions, format_keys::Section<PlainShape> cut,
+                const std::string& role, std::string doc) {
+  return shapes_key("without", regions, &Region::without, 0, cut, role, std::move(doc));
+}
 
 /// The key `flow` of a body.
 Key flow_key();

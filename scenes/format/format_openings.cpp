@@ -14,6 +14,7 @@ namespace {
 InletSetup& inlet(SceneDraft& d) { return sim(d).inlets.back(); }
 OutletSetup& outlet(SceneDraft& d) { return sim(d).outlets.back(); }
 PlainShape& outlet_shape(SceneDraft& d) { return outlet(d); }
+PlainShape& outlet_joined_shape(SceneDraft& d) { return outlet(d).with.back(); }
 PlainShape& outlet_cut_shape(SceneDraft& d) { return outlet(d).without.back(); }
 std::string& fluid_of_inlet(SceneDraft& d) { return d.inlet_fluids.back(); }
 
@@ -124,16 +125,11 @@ Record outlet_record() {
   Record record{{name_key(std::move(name), "`outlet_1` and so on")}, shape_words()};
   for (Key& key : shape_keys(outlet_shape, ", in which particles are taken out", ""))
     record.keys.push_back(std::move(key));
-  Key without{"without",
-              "Shapes in which particles stay.",
-              {list_of({shape_keys(outlet_cut_shape, ", in which particles stay", ""), shape_words()}, 0, 1000)}};
-  without.default_note = "nothing";
-  without.enter = [](SceneDraft& d) { outlet(d).without.emplace_back(); };
-  without.count = [](const SceneDraft& d) { return d.scene.simulation.outlets.back().without.size(); };
-  without.pick = [](SceneDraft& d, const SceneDraft& whole, std::size_t i) {
-    outlet(d).without = {whole.scene.simulation.outlets.back().without[i]};
-  };
-  record.keys.push_back(std::move(without));
+  record.keys.push_back(joined_key(&SimulationSetup::outlets, outlet_joined_shape,
+                                   ", in which particles are taken out too",
+                                   "Further shapes of the outlet: it is all of them together, with one rate."));
+  record.keys.push_back(without_key(&SimulationSetup::outlets, outlet_cut_shape, ", in which particles stay",
+                                    "Shapes in which particles stay."));
   record.keys.push_back(
       field_or("all", "rate", number_from(0, 1e6, "m^3/s"), outlet, &OutletSetup::rate,
                "Volume per time that it takes at most; in 2-D area per time. Particles in it have the "

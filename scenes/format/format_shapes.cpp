@@ -44,6 +44,14 @@ Record capsule_record(Section<PlainShape> shape) {
   }};
 }
 
+Record plane_record(Section<PlainShape> shape) {
+  return {{
+      required("point", spatial(number("m")), shape, &PlainShape::point, "A point on the plane."),
+      required("normal", spatial(bounded("")), shape, &PlainShape::normal,
+               "Points away from what lies behind the plane, at right angles to it, of any length."),
+  }};
+}
+
 /// One end of an extruded polygon.
 Key end_key(const char* name, Section<PlainShape> shape, float PlainShape::*end, float domain, std::string doc) {
   Key key = optional(
@@ -190,6 +198,7 @@ std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, 
       case Shape::Sphere: return sphere_record(shape);
       case Shape::Cylinder: return cylinder_record(shape);
       case Shape::Capsule: return capsule_record(shape);
+      case Shape::Plane: return plane_record(shape);
       case Shape::Mesh: return mesh_record(shape);
       case Shape::Polygon: break;
     }

@@ -116,7 +116,7 @@ double most_sites(const SimulationSetup& setup, const BodySetup& body) {
     }
     within *= std::max(0.0, high - low) / setup.spacing;
   }
-  return std::min(within, shape_info(body.shape).volume(body, domain.dimension, setup.spacing));
+  return std::min(within, volume_of_parts(body, domain.dimension, setup.spacing));
 }
 
 /// @return false when it was refused.
@@ -125,9 +125,9 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   const Domain& domain = setup.domain;
   const Bounds bounds = bounds_of(body);
   // The box of particles from a file is their bounds.
-  const bool shape_is_sound = body.particles || review_shape(setup, body, key, out);
-  const bool cuts_are_sound = review_cuts(setup, body, key, "body", out);
-  if (!shape_is_sound || !cuts_are_sound || !review_flow(setup, body, key + ".flow", out)) return false;
+  const bool has_shape = !body.particles;
+  if (!review_region(setup, body, key, RegionOf::Body, out, has_shape) || !review_flow(setup, body, key + ".flow", out))
+    return false;
   const float slack = kBeyondFace * setup.spacing;
   const bool cut = !body.particles && is_cut_by_walls(domain, bounds, setup.spacing);
   bool partly_outside = false;
@@ -158,7 +158,7 @@ bool review_body(const SimulationSetup& setup, const BodySetup& body, const std:
   alone.bodies = {body};
   if (count_particles(alone) > 0) return true;
   const std::string left =
-      (body.plain() ? "" : ", and more than `without` takes away") + std::string(cut ? kNoFluidOutside : "");
+      (body.without.empty() ? "" : ", and more than `without` takes away") + std::string(cut ? kNoFluidOutside : "");
   if (body.particles) {
     out.refuse(key, "holds no particle: `without` leaves out all of the file");
     return false;

@@ -25,24 +25,27 @@ void drop_third_components(SimulationSetup& setup) {
       shape.shape = Shape::Sphere;
       shape.center = shape.from;
     }
-    for (Vec3* v : {&shape.min, &shape.max, &shape.center, &shape.from, &shape.to}) v->z = 0;
+    for (Vec3* v : {&shape.min, &shape.max, &shape.center, &shape.from, &shape.to, &shape.point, &shape.normal})
+      v->z = 0;
     shape.low = shape.high = 0;
   };
+  const auto drop_all = [&](Region& region) {
+    drop(region);
+    for (PlainShape& part : region.with) drop(part);
+    for (PlainShape& cut : region.without) drop(cut);
+  };
   for (auto& body : setup.bodies) {
-    drop(body);
-    for (PlainShape& cut : body.without) drop(cut);
+    drop_all(body);
     body.velocity.z = body.flow.center.z = 0;
   }
   for (JointSetup& joint : setup.joints) joint.at.z = joint.to.z = 0;
   for (DampingZone& zone : setup.damping) zone.min.z = zone.max.z = 0;
   for (InletSetup& inlet : setup.inlets) inlet.center.z = inlet.direction.z = inlet.turn = 0;
   for (OutletSetup& outlet : setup.outlets) {
-    drop(outlet);
-    for (PlainShape& cut : outlet.without) drop(cut);
+    drop_all(outlet);
   }
   for (SolidRegion& solid : setup.solid_regions) {
-    drop(solid);
-    for (PlainShape& cut : solid.without) drop(cut);
+    drop_all(solid);
     SolidDrive& drive = solid.drive;
     drive.velocity.z = drive.sway_amplitude.z = drive.about.z = 0;
     drive.axis = {0, 0, 1};
@@ -54,6 +57,7 @@ void drop_third_components(SimulationSetup& setup) {
 /// Whether the shape stands in the way of a flow along the axis, which is periodic. A shape that is the same all along it
 /// does not.
 bool stands_in_way(const PlainShape& shape, const Domain& domain, int axis) {
+  if (shape.shape == Shape::Plane) return component(shape.normal, axis) != 0;
   Region region;
   static_cast<PlainShape&>(region) = shape;
   const Region* const one[] = {&region};
@@ -79,9 +83,11 @@ bool walls_hold(const SimulationSetup& setup, int axis) {
                                    [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
   if (solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous) return true;
   return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), [&](const SolidRegion& solid) {
-    return stands_in_way(solid, setup.domain, axis) ||
-           std::any_of(solid.without.begin(), solid.without.end(),
-                       [&](const PlainShape& cut) { return stands_in_way(cut, setup.domain, axis); });
+    const auto any_in_way = [&](const std::vector<PlainShape>& shapes) {
+      return std::any_of(shapes.begin(), shapes.end(),
+                         [&](const PlainShape& shape) { return stands_in_way(shape, setup.domain, axis); });
+    };
+    return stands_in_way(solid, setup.domain, axis) || any_in_way(solid.with) || any_in_way(solid.without);
   });
 }
 

@@ -57,14 +57,18 @@ bool review_mass(const SimulationSetup& setup, std::size_t i, Findings& out) {
 bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const SolidRegion& solid = setup.solid_regions[i];
   const Domain& domain = setup.domain;
+  if (has_plane(solid)) {
+    out.refuse(key_of(i, "motion"), "found free, and a plane has no end and no mass; allowed: none, or another shape");
+    return false;
+  }
   const Region* const one[] = {&solid};
-  const FlatShape flat = flatten(one, domain).shapes[0];
-  const Bounds bounds = bounds_of(solid);
+  const FlatRegions flat = flatten(one, domain);
+  const Bounds reach = bounds_of(flat.shapes, 0), bounds = bounds_of(solid);
   double diagonal2 = 0;
   for (int a = 0; a < domain.dimension; ++a) {
     const double low = component(bounds.min, a), high = component(bounds.max, a);
-    if (std::isinf(low) || std::isinf(high) || std::isinf(component(flat.low, a)) ||
-        std::isinf(component(flat.high, a))) {
+    if (std::isinf(low) || std::isinf(high) || std::isinf(component(reach.min, a)) ||
+        std::isinf(component(reach.max, a))) {
       out.refuse(
           key_of(i, "motion"),
           fmt::format("frees a solid that has no end along {}; allowed: a solid within the domain", kAxisNames[a]));
@@ -82,7 +86,8 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
     }
   }
   // However it turns.
-  const double longest = solid.shape == Shape::Sphere ? 2 * double{solid.radius} : std::sqrt(diagonal2);
+  const double longest =
+      solid.shape == Shape::Sphere && solid.with.empty() ? 2 * double{solid.radius} : std::sqrt(diagonal2);
   for (int a = 0; a < domain.dimension; ++a) {
     const double most = double{component(domain.extent(), a)} - 2 * setup.spacing;
     if (!domain.periodic(a) || longest <= most) continue;

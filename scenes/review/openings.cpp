@@ -239,8 +239,7 @@ void review_outlets(SceneDraft& draft, Findings& out) {
     OutletSetup& outlet = setup.outlets[i];
     const std::string key = outlet_key(i);
     within_domain(outlet, domain.min, domain.max);
-    const bool sound = review_shape(setup, outlet, key, out);
-    if (!review_cuts(setup, outlet, key, "outlet", out) || !sound) continue;
+    if (!review_region(setup, outlet, key, RegionOf::Outlet, out)) continue;
     if (!(outlet.until > outlet.from))
       out.refuse(key + ".until",
                  fmt::format("found {:g}, and `from` is {:g}; allowed: later than `from`", outlet.until, outlet.from));

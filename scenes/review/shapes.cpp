@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "scenes/document/body_space.h"
 #include "scenes/review/subjects.h"
+#include "sim/shapes/half_box.h"
 
 namespace riffle::scenes {
 
@@ -22,6 +24,13 @@ std::string mistake_of(const SimulationSetup& setup, const PlainShape& shape) {
     case Shape::Capsule:  // a ball, if both ends are one place
     case Shape::Mesh: return "";
     case Shape::Cylinder: return shape.from == shape.to ? "found one place as both ends; allowed: two" : "";
+    case Shape::Plane: {
+      const auto normal = unit_normal(shape, dimension);
+      return normal[0] == 0 && normal[1] == 0 && normal[2] == 0
+                 ? fmt::format("found the normal [0, 0{}], which points nowhere; allowed: any length above 0",
+                               dimension == 3 ? ", 0" : "")
+                 : "";
+    }
     case Shape::Polygon: break;
   }
   if (dimension == 2 && shape.axis != 2)
@@ -46,15 +55,66 @@ bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const s
   return mistake.empty();
 }
 
-bool review_cuts(const SimulationSetup& setup, const Region& region, const std::string& key, const char* owner,
-                 Findings& out) {
-  bool sound = true;
+namespace {
+
+/// Where a plane lies in the domain, which it must cross. @return false when it was refused
+bool review_plane(const SimulationSetup& setup, const PlainShape& plane, const std::string& key, RegionOf owner,
+                  Findings& out) {
+  const Domain& domain = setup.domain;
+  double slack = 0;
+  bool closed = true;
+  for (int a = 0; a < domain.dimension; ++a) {
+    slack = std::max(slack, 1e-6 * component(domain.extent(), a));
+    closed = closed && domain.axis[a] != Axis::Open;
+    if (owner != RegionOf::Solid || !domain.periodic(a) || component(plane.normal, a) == 0) continue;
+    out.refuse(key + ".plane.normal",
+               fmt::format("found {:g} along the periodic axis {}, where the plane would have a step at the domain's "
+                           "faces; allowed: 0",
+                           component(plane.normal, a), kAxisNames[a]));
+    return false;
+  }
+  const auto [least, most] = crossed_by(plane, {domain.min, domain.max}, domain.dimension);
+  const bool misses = least >= -slack, fills = owner == RegionOf::Solid ? most <= slack : most < -slack;
+  if (owner == RegionOf::Outlet ? !misses || !closed : !misses && !fills) return true;
+  const auto normal = unit_normal(plane, domain.dimension);
+  double at = 0;
+  for (int a = 0; a < domain.dimension; ++a)
+    at += normal[static_cast<std::size_t>(a)] * double{component(plane.point, a)};
+  const auto rounded = [](double value) { return std::stod(fmt::format("{:.5g}", value)); };
+  out.refuse(key + ".plane",
+             fmt::format("{}: along its normal the plane is at {}, and the domain goes from {:g} to {}; allowed: a "
+                         "`point` in between",
+                         misses ? "has nothing of the domain behind it" : "has all of the domain behind it",
+                         length_text(setup, rounded(at)), rounded(at + least), length_text(setup, rounded(at + most))));
+  return false;
+}
+
+/// Whether a shape that is taken away lies beside the region.
+bool beside(const Region& region, const PlainShape& cut, int dimension) {
+  const Bounds bounds = bounds_of(region);
+  if (cut.shape == Shape::Plane) return crossed_by(cut, bounds, dimension).least > 0;
+  return apart(bounds, bounds_of(cut), dimension);
+}
+
+}  // namespace
+
+bool review_region(const SimulationSetup& setup, const Region& region, const std::string& key, RegionOf owner,
+                   Findings& out, bool has_shape) {
+  const auto review_part = [&](const PlainShape& part, const std::string& part_key) {
+    return review_shape(setup, part, part_key, out) &&
+           (part.shape != Shape::Plane || review_plane(setup, part, part_key, owner, out));
+  };
+  bool sound = !has_shape || review_part(region, key);
+  for (std::size_t k = 0; k < region.with.size(); ++k)
+    sound = review_part(region.with[k], fmt::format("{}.with[{}]", key, k)) && sound;
+  static constexpr const char* kOwners[] = {"body", "solid", "outlet"};
   for (std::size_t k = 0; k < region.without.size(); ++k) {
     const std::string cut_key = fmt::format("{}.without[{}]", key, k);
     if (!review_shape(setup, region.without[k], cut_key, out))
       sound = false;
-    else if (apart(bounds_of(region), bounds_of(region.without[k]), setup.domain.dimension))
-      out.warn(WarningKind::CutBesideBody, cut_key, fmt::format("has no effect: it lies outside the {}", owner));
+    else if (beside(region, region.without[k], setup.domain.dimension))
+      out.warn(WarningKind::CutBesideBody, cut_key,
+               fmt::format("has no effect: it lies outside the {}", kOwners[static_cast<int>(owner)]));
   }
   return sound;
 }

@@ -36,7 +36,7 @@ class Path {
 
   /// How far the bounds reach along an axis; a sphere's are exact, those of others may be too large.
   std::array<double, 2> reach(const DrivenPlace& place, int axis) const {
-    if (solid_.shape == Shape::Sphere) {
+    if (solid_.shape == Shape::Sphere && solid_.with.empty()) {
       const double middle = place.at(axis, solid_.center.x, solid_.center.y, solid_.center.z);
       return {middle - solid_.radius, middle + solid_.radius};
     }
@@ -93,9 +93,14 @@ namespace {
 bool review_images(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const SolidRegion& solid = setup.solid_regions[i];
   const Domain& domain = setup.domain;
+  if (has_plane(solid)) {
+    out.refuse(motion_key_of(i),
+               "moves a plane, which has no end and stands still; allowed: none, or another shape, for example a box");
+    return false;
+  }
   const Region* const one[] = {&solid};
-  const FlatShape flat = flatten(one, domain).shapes[0];
-  const Bounds bounds = bounds_of(solid);
+  const FlatRegions flat = flatten(one, domain);
+  const Bounds reach = bounds_of(flat.shapes, 0), bounds = bounds_of(solid);
   double diagonal2 = 0;
   for (int a = 0; a < domain.dimension; ++a) {
     const double extent = double{component(bounds.max, a)} - component(bounds.min, a);
@@ -103,7 +108,7 @@ bool review_images(const SimulationSetup& setup, std::size_t i, Findings& out) {
   }
   for (int a = 0; a < domain.dimension; ++a) {
     if (!domain.periodic(a)) continue;
-    const bool through = std::isinf(component(flat.low, a));
+    const bool through = std::isinf(component(reach.min, a));
     const Vec3 axis = solid.drive.axis;
     const bool along = component(axis, a) * component(axis, a) > (1 - 1e-6f) * length2(axis);
     if (through && solid.drive.rotates && !along) {

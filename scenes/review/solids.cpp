@@ -129,11 +129,10 @@ void review_names(const SimulationSetup& setup, Findings& out) {
 /// One that crosses a periodic face comes in through the other, unless it is so long that it meets itself there, or is a
 /// hole in what goes on through both. @param longest  [m] that may cross
 /// @return false when it was refused
-bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape, int a, double longest,
+bool review_periodic_axis(const SimulationSetup& setup, const Bounds& bounds, int a, double longest,
                           const std::string& key, Findings& out) {
   const Domain& domain = setup.domain;
   if (!domain.periodic(a)) return true;
-  const Bounds bounds = bounds_of(shape);
   const float slack = 0.01f * setup.spacing;
   const bool beyond = component(bounds.min, a) < component(domain.min, a) - slack ||
                       component(bounds.max, a) > component(domain.max, a) + slack;
@@ -150,21 +149,57 @@ bool review_periodic_axis(const SimulationSetup& setup, const PlainShape& shape,
   return false;
 }
 
-/// Faces that the solid or a hole in it crosses. @return false when it was refused
-bool review_faces_crossed(const SimulationSetup& setup, std::size_t i, Findings& out) {
+bool goes_through(const Domain& domain, const Bounds& bounds, int axis) {
+  return reaches_low(domain, bounds, axis) && reaches_high(domain, bounds, axis);
+}
+
+/// Faces of an axis that the solid, one of its shapes or a hole in it crosses. @return false when it was refused
+bool review_faces_crossed(const SimulationSetup& setup, std::size_t i, int a, Findings& out) {
   const SolidRegion& solid = setup.solid_regions[i];
-  bool sound = true;
-  for (int a = 0; a < setup.domain.dimension && sound; ++a)
-    sound = review_periodic_axis(setup, solid, a, double{component(setup.domain.extent(), a)} - 2 * setup.spacing,
-                                 solid_key(i), out);
-  // A hole may reach beyond its solid anywhere, but not open the solid at one of two faces that it goes on through.
-  const Bounds bounds = bounds_of(solid);
-  for (std::size_t k = 0; k < solid.without.size() && sound; ++k)
-    for (int a = 0; a < setup.domain.dimension; ++a)
-      if (reaches_low(setup.domain, bounds, a) && reaches_high(setup.domain, bounds, a))
-        sound = sound && review_periodic_axis(setup, solid.without[k], a, 0,
-                                              fmt::format("{}.without[{}]", solid_key(i), k), out);
-  return sound;
+  const Domain& domain = setup.domain;
+  const double longest = double{component(domain.extent(), a)} - 2 * setup.spacing;
+  bool through = false;  // one of its shapes goes on through both faces
+  for_each_part(solid, [&](const PlainShape& part) { through |= goes_through(domain, bounds_of(part), a); });
+  if (!through) {
+    const Bounds bounds = bounds_of(solid);
+    if (goes_through(domain, bounds, a) && domain.periodic(a) &&
+        component(bounds.max, a) - component(bounds.min, a) > component(domain.extent(), a) + 0.01f * setup.spacing) {
+      out.refuse(solid_key(i),
+                 fmt::format("is longer than the periodic axis {}, and none of its shapes goes on through both faces: "
+                             "{}; allowed: a length of at most {}",
+                             kAxisNames[a], place_text(setup, bounds, a), length_text(setup, longest)));
+      return false;
+    }
+    return review_periodic_axis(setup, bounds, a, longest, solid_key(i), out);
+  }
+  // What a solid has beside a shape that goes on, and a hole in it, may reach beyond the solid anywhere, but not be there at one
+  // of the two faces alone.
+  const double most = solid.with.empty() ? longest : 0;
+  if (!review_periodic_axis(setup, bounds_of(static_cast<const PlainShape&>(solid)), a, most, solid_key(i), out))
+    return false;
+  for (std::size_t k = 0; k < solid.with.size(); ++k)
+    if (!review_periodic_axis(setup, bounds_of(solid.with[k]), a, 0, fmt::format("{}.with[{}]", solid_key(i), k), out))
+      return false;
+  for (std::size_t k = 0; k < solid.without.size(); ++k) {
+    const PlainShape& cut = solid.without[k];
+    const std::string key = fmt::format("{}.without[{}]", solid_key(i), k);
+    if (cut.shape != Shape::Plane) {
+      if (!review_periodic_axis(setup, bounds_of(cut), a, 0, key, out)) return false;
+    } else if (domain.periodic(a) && component(cut.normal, a) != 0) {
+      out.refuse(key + ".plane.normal",
+                 fmt::format("found {:g} along the periodic axis {}, where the solid would have a step at the domain's "
+                             "faces; allowed: 0",
+                             component(cut.normal, a), kAxisNames[a]));
+      return false;
+    }
+  }
+  return true;
+}
+
+bool review_faces_crossed(const SimulationSetup& setup, std::size_t i, Findings& out) {
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (!review_faces_crossed(setup, i, a, out)) return false;
+  return true;
 }
 
 /// Lies wholly outside the domain, or in it `without` leaves nothing. @return false when it was refused
@@ -180,9 +215,8 @@ bool review_place(const SimulationSetup& setup, const SolidSurfacesOf& surfaces,
   const Bounds bounds = surfaces.bounds(i);
   const auto has_place = [&](auto&& is_there) { return place_in(bounds, setup, is_there).has_value(); };
   if (has_place([&](Vec3 x) { return contains(solid, surfaces.image_of(i, x), domain.dimension); })) return true;
-  const ShapeInfo& shape = shape_info(solid.shape);
-  if (!solid.plain() &&
-      has_place([&](Vec3 x) { return shape.contains(solid, surfaces.image_of(i, x), domain.dimension); }))
+  if (!solid.without.empty() &&
+      has_place([&](Vec3 x) { return in_union(solid, surfaces.image_of(i, x), domain.dimension); }))
     out.refuse(solid_key(i) + ".without",
                "takes away all of the solid that lies in the domain; allowed: shapes that leave some of it");
   else
@@ -226,7 +260,8 @@ Thickness thickness_of(const PlainShape& shape, const Domain& domain) {
       for (int a = 0; a < domain.dimension; ++a)
         if (!goes_on(a)) consider(component(bounds.max, a) - component(bounds.min, a), kAlong[a]);
       break;
-    case Shape::Mesh: break;  // see review_mesh()
+    case Shape::Plane: break;  // it has no end
+    case Shape::Mesh: break;   // see review_mesh()
   }
   return least;
 }
@@ -268,6 +303,7 @@ class DepthProbe {
   static constexpr int kMostAcross = 20000;
 
   SurfaceDistance at(Vec3 x) const { return nearest_surface(solid_, x, setup_.domain.dimension); }
+  bool is_union() const { return solid_.shapes.size() > 1 && solid_.shapes[1].joined; }
   bool beyond_wall(Vec3 x) const {
     const Domain& domain = setup_.domain;
     const float slack = kOnSurface * setup_.spacing;
@@ -299,8 +335,12 @@ class DepthProbe {
         ++backed;
         return;
       }
-      const float left = -at(there).distance;
-      if (left <= 0.1f * slack) break;
+      float left = -at(there).distance;
+      if (left <= 0.1f * slack) {
+        // Where shapes of a union touch there is no surface.
+        if (!is_union() || at(there - slack * d.normal).distance >= 0) break;
+        left = slack;
+      }
       thickness += left;
       if (thickness > 2 * spacing) return;
     }
@@ -330,26 +370,39 @@ class DepthProbe {
 bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfaces, std::size_t i, Findings& out) {
   constexpr float kRounding = 1e-3f;
   constexpr float kNotDeepest = 0.1f;  // none of the places may lie in the middle
-  const Thickness thin = thickness_of(setup.solid_regions[i], setup.domain);
+  const SolidRegion& solid = setup.solid_regions[i];
+  const bool one = solid.with.empty();
+  Thickness thin, thickest{0, ""};  // of its shapes
+  std::string key = solid_key(i), thin_key = key;
+  bool any_polygon = false;
+  int part = -1;
+  for_each_part(solid, [&](const PlainShape& shape) {
+    const Thickness own = thickness_of(shape, setup.domain);
+    if (own.length < thin.length) thin = own, thin_key = part < 0 ? key : fmt::format("{}.with[{}]", key, part);
+    if (own.length > thickest.length) thickest = own;
+    any_polygon |= shape.shape == Shape::Polygon;
+    ++part;
+  });
   const float spacings = thin.length / setup.spacing + kRounding;
-  if (spacings < 1) {
-    out.refuse(solid_key(i), fmt::format("is {} thick {}; allowed: at least one particle spacing ({}). A {} "
-                                         "resolves it",
-                                         length_text(setup, thin.length), thin.what, length_text(setup, setup.spacing),
-                                         finer_resolution(out)));
+  if (thickest.length / setup.spacing + kRounding < 1) {
+    out.refuse(key, fmt::format("{}is {} thick {}; allowed: at least one particle spacing ({}). A {} "
+                                "resolves it",
+                                one ? "" : "has no shape that is thick enough: the thickest ",
+                                length_text(setup, thickest.length), thickest.what, length_text(setup, setup.spacing),
+                                finer_resolution(out)));
     return false;
   }
   if (spacings < 2 && solver_info(setup).wall_particles)
-    out.warn(WarningKind::ThinSolid, solid_key(i),
+    out.warn(WarningKind::ThinSolid, thin_key,
              fmt::format("is {} thick {}, less than two particle spacings ({}): it holds the fluid off too weakly, "
                          "which comes nearer to it than half a spacing; a {} or a thicker solid helps",
                          length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing),
                          finer_resolution(out)));
-  const SolidRegion& solid = setup.solid_regions[i];
-  if (spacings < 2 || (solid.plain() && solid.shape != Shape::Polygon)) return true;  // known exactly
+  if (spacings < 2 || (solid.without.empty() && !any_polygon)) return true;  // known exactly
   const Depths depths = DepthProbe(setup, surfaces.flat(i))(surfaces.bounds(i));
   const auto rounded = [&](float length) { return length_text(setup, std::stod(fmt::format("{:.2g}", length))); };
-  if (2 * depths.deepest < (1 - kNotDeepest) * setup.spacing) {
+  // Within a union the depth is not known where shapes touch.
+  if (one && 2 * depths.deepest < (1 - kNotDeepest) * setup.spacing) {
     out.refuse(solid_key(i),
                fmt::format("is nowhere thicker than about {}; allowed: at least one particle spacing ({}). A {} "
                            "resolves it",
@@ -357,7 +410,7 @@ bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfa
     return false;
   }
   if (!solver_info(setup).wall_particles) return true;
-  if (2 * depths.deepest < 2 * (1 - kNotDeepest) * setup.spacing)
+  if (one && 2 * depths.deepest < 2 * (1 - kNotDeepest) * setup.spacing)
     out.warn(
         WarningKind::ThinSolid, solid_key(i),
         fmt::format("is nowhere thicker than about {}, less than two particle spacings ({}): it holds the fluid off "
@@ -468,9 +521,7 @@ void review_solids(SceneDraft& draft, Findings& out) {
       continue;
     }
     within_domain(solid, setup.domain.min, setup.domain.max);
-    const bool shape_is_sound = review_shape(setup, solid, solid_key(i), out);
-    const bool cuts_are_sound = review_cuts(setup, solid, solid_key(i), "solid", out);
-    shaped[i] = shape_is_sound && cuts_are_sound;
+    shaped[i] = review_region(setup, solid, solid_key(i), RegionOf::Solid, out);
     sound = sound && shaped[i];
   }
   review_names(setup, out);

@@ -86,10 +86,13 @@ void review_picture(SceneDraft& draft, Findings& out);
 /// @return false when it was refused
 bool review_shape(const SimulationSetup& setup, const PlainShape& shape, const std::string& key, Findings& out);
 
-/// The shapes that are taken away from a region. @param owner  "body" or "solid"
-/// @return false when one was refused
-bool review_cuts(const SimulationSetup& setup, const Region& region, const std::string& key, const char* owner,
-                 Findings& out);
+/// What holds a region: it says what a plane may be.
+enum class RegionOf { Body, Solid, Outlet };
+
+/// A region's shape, those of `with`, and those that are taken away. A shape that is none, of a body of particles from a file,
+/// is not looked at. @return false when one was refused
+bool review_region(const SimulationSetup& setup, const Region& region, const std::string& key, RegionOf owner,
+                   Findings& out, bool has_shape = true);
 
 /// The values of a motion, whatever it moves. @return false when one was refused
 bool review_drive(const SimulationSetup& setup, const SolidDrive& drive, const std::string& key, Findings& out);

@@ -23,7 +23,8 @@ constexpr float kSameFace = 0.9f;    // cosine between normals of one smooth fac
 constexpr float kOutOfCell = 0.25f;  // [cells] that a vertex may be outside its cell
 constexpr int kBlock = 8;            // [grid points] edge of a block that is skipped where no surface is near
 
-/// The region within the domain's box: the largest of several distances. Each is a face.
+/// The region within the domain's box: the smallest distance to its shapes, and the largest of that and the others. Each is a
+/// face.
 class Faces {
  public:
   Faces(const Region& region, const Domain& domain) : dimension_(domain.dimension) {
@@ -31,6 +32,7 @@ class Faces {
     within_domain(wanted, domain.min, domain.max);
     const Region* one = &wanted;
     flat_ = flatten({&one, 1}, domain);
+    parts_ = 1 + static_cast<int>(wanted.with.size());
     box_.shape = Shape::Box;
     box_.low = domain.min;
     box_.high = domain.max;
@@ -55,7 +57,9 @@ class Faces {
   int outermost(Vec3 x) const {
     int face = 0;
     float most = of(0, x).distance;
-    for (int k = 1; k < count(); ++k)
+    for (int k = 1; k < parts_; ++k)
+      if (const float d = of(k, x).distance; d < most) most = d, face = k;
+    for (int k = parts_; k < count(); ++k)
       if (const float d = of(k, x).distance; d > most) most = d, face = k;
     return face;
   }
@@ -63,6 +67,7 @@ class Faces {
  private:
   FlatRegions flat_;
   FlatShape box_;
+  int parts_ = 1;  ///< shapes of the region, which come first
   int dimension_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "core/math/domain.h"
 #include "sim/meshes/surface.h"
+#include "sim/shapes/half_box.h"
 
 namespace riffle {
 
@@ -30,16 +31,16 @@ void go_on_through_faces(FlatShape& flat, const Domain& domain) {
   }
 }
 
-/// Of what does not go on through them.
-void find_images(FlatShape& flat, const Domain& domain) {
+/// Of a region that does not go on through them. @param bounds  of all its shapes
+void find_images(FlatShape& first, const Bounds& bounds, const Domain& domain) {
   const auto period = [&](int a) {
-    const float extent = component(domain.extent(), a), length = component(flat.high, a) - component(flat.low, a);
+    const float extent = component(domain.extent(), a), length = component(bounds.max, a) - component(bounds.min, a);
     return domain.periodic(a) && length <= extent ? extent : 0;  // not of what is infinite
   };
-  flat.period = {period(0), period(1), period(2)};
-  flat.middle = {flat.period.x > 0 ? 0.5f * (flat.low.x + flat.high.x) : 0,
-                 flat.period.y > 0 ? 0.5f * (flat.low.y + flat.high.y) : 0,
-                 flat.period.z > 0 ? 0.5f * (flat.low.z + flat.high.z) : 0};
+  first.period = {period(0), period(1), period(2)};
+  first.middle = {first.period.x > 0 ? 0.5f * (bounds.min.x + bounds.max.x) : 0,
+                  first.period.y > 0 ? 0.5f * (bounds.min.y + bounds.max.y) : 0,
+                  first.period.z > 0 ? 0.5f * (bounds.min.z + bounds.max.z) : 0};
 }
 
 bool turns_clockwise(const PlainShape& polygon) {
@@ -52,9 +53,8 @@ bool turns_clockwise(const PlainShape& polygon) {
   return twice < 0;
 }
 
-FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const Domain& domain,
-                  std::vector<Corner2>& corners) {
-  FlatShape flat{.shape = shape.shape, .solid = solid, .cut = cut, .axis = shape.axis};
+FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, const Domain& domain, std::vector<Corner2>& corners) {
+  FlatShape flat{.shape = shape.shape, .solid = solid, .axis = shape.axis};
   const Bounds bounds = bounds_of(shape);
   flat.low = bounds.min;
   flat.high = bounds.max;
@@ -73,6 +73,16 @@ FlatShape flat_of(const PlainShape& shape, std::uint32_t solid, bool cut, const 
       flat.radius = shape.radius;
       flat.end = std::sqrt(length2(way));
       flat.along = flat.end > 0 ? (1 / flat.end) * way : Vec3{1, 0, 0};
+      break;
+    }
+    case Shape::Plane: {
+      PlainShape endless = shape;
+      endless.min = endless.max = {};
+      const auto normal = unit_normal(shape, domain.dimension);
+      flat.center = shape.point;
+      flat.along = {static_cast<float>(normal[0]), static_cast<float>(normal[1]), static_cast<float>(normal[2])};
+      flat.low = bounds_of(endless).min;
+      flat.high = bounds_of(endless).max;
       break;
     }
     case Shape::Polygon:
@@ -110,18 +120,33 @@ std::shared_ptr<const DistanceGrid> grid_of(const MeshSurface& surface, const Do
 
 }  // namespace
 
+Bounds bounds_of(std::span<const FlatShape> shapes, std::size_t first) {
+  Bounds bounds{shapes[first].low, shapes[first].high};
+  for (std::size_t k = first + 1; k < shapes.size() && shapes[k].joined; ++k)
+    bounds = box_around(bounds, {shapes[k].low, shapes[k].high});
+  return bounds;
+}
+
 FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain, float spacing) {
   FlatRegions flat;
   for (std::size_t s = 0; s < regions.size(); ++s) {
     const auto solid = static_cast<std::uint32_t>(s);
-    FlatShape& shape = flat.shapes.emplace_back(flat_of(*regions[s], solid, false, domain, flat.corners));
-    find_images(shape, domain);
+    const std::size_t first = flat.shapes.size();
+    flat.shapes.push_back(flat_of(*regions[s], solid, domain, flat.corners));
+    for (const PlainShape& part : regions[s]->with) {
+      flat.shapes.push_back(flat_of(part, solid, domain, flat.corners));
+      flat.shapes.back().joined = true;
+    }
+    FlatShape& shape = flat.shapes[first];
+    find_images(shape, bounds_of(flat.shapes, first), domain);
     if (const auto& surface = regions[s]->surface; regions[s]->shape == Shape::Mesh && surface) {
       flat.grids.push_back(grid_of(*surface, domain, shape.period, spacing));
       shape.grid = flat.grids.back()->view();
     }
-    for (const PlainShape& cut : regions[s]->without)
-      flat.shapes.push_back(flat_of(cut, solid, true, domain, flat.corners));
+    for (const PlainShape& cut : regions[s]->without) {
+      flat.shapes.push_back(flat_of(cut, solid, domain, flat.corners));
+      flat.shapes.back().cut = true;
+    }
   }
   return flat;
 }

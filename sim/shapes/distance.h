@@ -1,9 +1,12 @@
 #pragma once
 /// The distance from a point to the surface of a region, on both devices.
 ///
-/// The distance is exact for a plain shape. With `without` it is the larger of two: to the shape, and to what is taken
-/// away from inside. Near a concave edge, where a cut meets the shape, it may be too small outside the solid and is never
-/// too large; its sign and its zero are exact everywhere.
+/// The distance is exact for a plain shape.
+/// - With `with` it is the smallest of those to the shapes: exact outside. Inside, where shapes overlap or touch, it may be too
+///   small, down to 0 where they only touch.
+/// - With `without` it is the larger of two: to the shape, and to what is taken away from inside. Near a concave edge, where a
+///   cut meets the shape, it may be too small outside the solid.
+/// It is never too large; its sign is exact everywhere, and so is its zero but for shapes that only touch.
 ///
 /// On periodic axes it is the distance to the image of the shape that is nearest by its middle.
 ///
@@ -29,17 +32,20 @@ class DistanceGrid;
 struct FlatShape {
   Shape shape = Shape::Box;
   std::uint32_t solid = 0;   ///< index of the region
-  bool cut = false;          ///< taken away from the shape before it that is none
+  bool joined = false;       ///< of the same region as the shape before it
+  bool cut = false;          ///< taken away from the region before it
   std::int32_t axis = 2;     ///< polygon
   Vec3 low{}, high{};        ///< box: its corners. Others: bounds
-  Vec3 center{};             ///< sphere; cylinder, capsule: the centre of the first end
-  Vec3 along{};              ///< cylinder, capsule: unit vector from that end to the other
+  Vec3 center{};             ///< sphere; cylinder, capsule: the centre of the first end; plane: a point on it
+  Vec3 along{};              ///< cylinder, capsule: unit vector from that end to the other; plane: its normal
   float radius = 0;          ///< sphere, cylinder, capsule
   float begin = 0, end = 0;  ///< cylinder, capsule, polygon: along the axis; the first two begin at 0
   std::uint32_t first_corner = 0, corners = 0;  ///< polygon; counterclockwise
   DistanceGridView grid{};                      ///< mesh
-  Vec3 middle{};                                ///< of the bounds, along axes with a period; not of a cut
-  Vec3 period{};                                ///< [m] 0 along axes on which the shape has no images
+  Vec3 middle{};  ///< of the region's bounds, along axes with a period; of its first shape
+  Vec3 period{};  ///< [m] 0 along axes on which the region has no images; likewise
+
+  RIFFLE_HD bool begins() const { return !joined && !cut; }  ///< a region, which goes on until the next that does
 };
 
 struct Corner2 {
@@ -54,16 +60,19 @@ struct SurfaceDistance {
 
 /// Regions for kernels, flat.
 struct FlatRegions {
-  std::vector<FlatShape> shapes;  ///< each region's shape, then its cuts
+  std::vector<FlatShape> shapes;  ///< each region's shape, then those of `with`, then its cuts
   std::vector<Corner2> corners;
   std::vector<std::shared_ptr<const DistanceGrid>> grids;  ///< of the meshes, in the order of the shapes
 };
 
 /// The regions one after the other. A shape that reaches both faces of a periodic axis goes on through them: it has no end
-/// there, and neither has what is infinite. Any other has images on the other sides of periodic faces, unless it is longer
-/// than the period.
+/// there, and neither has what is infinite. A region in which no shape does that has images on the other sides of periodic
+/// faces, unless it is longer than the period. A plane has no end anywhere: its surface is a half-space's.
 /// @param spacing  of the particles [m], which the cells of a mesh's grid follow; 0: cells for a picture
 FlatRegions flatten(std::span<const Region* const> regions, const Domain& domain, float spacing = 0);
+
+/// Of the region that begins at that shape: around its shapes, whatever cuts take away. Infinite where a shape is.
+Bounds bounds_of(std::span<const FlatShape> shapes, std::size_t first);
 
 /// How wide the cells of a mesh's grid are to be [m].
 inline constexpr float kMeshCell = 0.5f;  ///< [spacings]
@@ -123,6 +132,12 @@ RIFFLE_INLINE SurfaceDistance of_capsule(const FlatShape& capsule, Vec3 x, int d
   return of_round(r - t * u, capsule.radius, aside_of(u, dimension));
 }
 
+RIFFLE_INLINE SurfaceDistance of_plane(const FlatShape& plane, Vec3 x, int dimension) {
+  Vec3 r = x - plane.center;
+  if (dimension == 2) r.z = 0;
+  return {dot(r, plane.along), plane.along};
+}
+
 RIFFLE_INLINE SurfaceDistance of_polygon(const FlatShape& polygon, const Corner2* corners, Vec3 x, int dimension) {
   const int first = polygon.axis == 0 ? 1 : 0, second = polygon.axis == 2 ? 1 : 2;
   const float px = component(x, first), py = component(x, second);
@@ -180,6 +195,7 @@ RIFFLE_INLINE SurfaceDistance surface_distance(const FlatShape& shape, const Cor
     }
     case Shape::Cylinder: return shape_distance::of_cylinder(shape, x, dimension);
     case Shape::Capsule: return shape_distance::of_capsule(shape, x, dimension);
+    case Shape::Plane: return shape_distance::of_plane(shape, x, dimension);
     case Shape::Mesh: {
       SurfaceDistance d;
       d.distance = distance_in_grid(shape.grid, x, d.normal);
@@ -211,15 +227,21 @@ RIFFLE_INLINE int visit_region(const FlatShape* shapes, int count, int k, const 
                                float reach, int dimension, const Visit& visit, const Frames& frames = {}) {
   const FlatShape& shape = shapes[k];
   const Vec3 x = frames.into(shape, from);
-  if (far_from(shape, x, frames.reach(shape.solid, reach), dimension)) {
-    for (++k; k < count && shapes[k].cut;) ++k;
-    return k;
+  const float far = frames.reach(shape.solid, reach);
+  bool near = !far_from(shape, x, far, dimension);
+  SurfaceDistance d = near ? surface_distance(shape, corners, x, dimension) : SurfaceDistance{kNowhere, {0, 1, 0}};
+  for (++k; k < count && shapes[k].joined; ++k) {
+    if (far_from(shapes[k], x, far, dimension)) continue;
+    near = true;
+    const SurfaceDistance other = surface_distance(shapes[k], corners, x, dimension);
+    if (other.distance < d.distance) d = other;
   }
-  SurfaceDistance d = surface_distance(shape, corners, x, dimension);
-  for (++k; k < count && shapes[k].cut; ++k) {
+  for (; k < count && shapes[k].cut; ++k) {
+    if (!near) continue;
     const SurfaceDistance cut = surface_distance(shapes[k], corners, x, dimension);
     if (-cut.distance > d.distance) d = {-cut.distance, -cut.normal};
   }
+  if (!near) return k;
   visit(shape.solid, frames.out(shape.solid, d));
   return k;
 }

@@ -9,6 +9,7 @@
 #include "sim/meshes/creases.h"
 #include "sim/meshes/surface.h"
 #include "sim/shapes/ear_clipping.h"
+#include "sim/shapes/half_box.h"
 
 namespace riffle {
 
@@ -142,6 +143,21 @@ TriangleMesh capsule_mesh(const PlainShape& capsule) {
   return turned(capsule.from, length > 0 ? (1 / length) * way : Vec3{0, 1, 0}, bands);
 }
 
+Vec3 rounded_place(const std::array<double, 3>& x) {
+  return {static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])};
+}
+
+TriangleMesh half_box_mesh(const PlainShape& plane) {
+  TriangleMesh mesh;
+  for (const FlatFace& face : faces_of_half_box(plane, 3)) {
+    const auto corner = [&](std::size_t k) {
+      return MeshCorner{rounded_place(face.corners[k]), rounded_place(face.normal)};
+    };
+    for (std::size_t k = 1; k + 1 < face.corners.size(); ++k) append(mesh, corner(0), corner(k), corner(k + 1));
+  }
+  return mesh;
+}
+
 using FlatCorners = std::vector<std::array<float, 2>>;
 
 FlatCorners counter_clockwise(FlatCorners corners) {
@@ -196,6 +212,7 @@ std::optional<TriangleMesh> plain_mesh(const PlainShape& shape) {
     case Shape::Sphere: return sphere_mesh(shape);
     case Shape::Cylinder: return cylinder_mesh(shape);
     case Shape::Capsule: return capsule_mesh(shape);
+    case Shape::Plane: return half_box_mesh(shape);
     case Shape::Polygon: return extruded_mesh(shape);
     case Shape::Mesh: return shape.surface ? with_creases(shape.surface->mesh()) : TriangleMesh{};
   }
@@ -245,6 +262,13 @@ FlatCorners section_of(const PlainShape& shape) {
       }
       return corners;
     }
+    case Shape::Plane: {
+      FlatCorners corners;
+      for (const FlatFace& area : faces_of_half_box(shape, 2))
+        for (const auto& corner : area.corners)
+          corners.push_back({static_cast<float>(corner[0]), static_cast<float>(corner[1])});
+      return corners;
+    }
     case Shape::Polygon: return shape.corners;
     case Shape::Mesh: break;  // a 2-D scene has none
   }
@@ -292,20 +316,41 @@ Place place_in(const Bounds& bounds, const Bounds& box, int dimension, Vec3 slac
   return place;
 }
 
+/// The meshes of all shapes that have a part within the domain, one within the other; nothing where one reaches beyond it or has
+/// no mesh of its own. What lies within another is hidden.
+std::optional<TriangleMesh> meshes_of_parts(const Region& region, const Domain& domain, Vec3 slack) {
+  TriangleMesh all;
+  bool whole = true;
+  for_each_part(region, [&](const PlainShape& part) {
+    if (!whole) return;
+    const Place place = place_in(bounds_of(part), {domain.min, domain.max}, 3, slack);
+    if (place == Place::Outside) return;
+    const auto mesh = place == Place::Within ? plain_mesh(part) : std::nullopt;
+    whole = mesh.has_value();
+    if (whole) all.corners.insert(all.corners.end(), mesh->corners.begin(), mesh->corners.end());
+  });
+  if (!whole) return std::nullopt;
+  return all;
+}
+
 }  // namespace
 
 TriangleMesh mesh_of(const Region& region, const Domain& domain) {
   Region wanted = region;
   within_domain(wanted, domain.min, domain.max);
   cut_at_faces(wanted, domain);
+  for (PlainShape& part : wanted.with) cut_at_faces(part, domain);
+  const Vec3 slack = kOnFace * domain.extent();
   const Bounds bounds = bounds_of(wanted);
-  const Place place = place_in(bounds, {domain.min, domain.max}, domain.dimension, kOnFace * domain.extent());
+  const Place place = place_in(bounds, {domain.min, domain.max}, domain.dimension, slack);
   if (place == Place::Outside) return {};
   const bool whole = std::none_of(wanted.without.begin(), wanted.without.end(), [&](const PlainShape& cut) {
     return place_in(bounds_of(cut), bounds, domain.dimension, {}) != Place::Outside;
   });
-  if (whole && place == Place::Within)
+  if (whole && wanted.with.empty() && place == Place::Within)
     if (auto mesh = domain.dimension == 2 ? plain_area(wanted) : plain_mesh(wanted)) return *std::move(mesh);
+  if (whole && !wanted.with.empty() && domain.dimension == 3)
+    if (auto mesh = meshes_of_parts(wanted, domain, slack)) return *std::move(mesh);
   return contour_mesh(region, domain, domain.dimension == 2 ? kCellsFlat : kCells3d);
 }
 

@@ -1,10 +1,10 @@
 #pragma once
 /// Shapes: the words with which a scene says where something is. Bodies of fluid use them; nothing here knows of fluids.
 ///
-/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, capsule, polygon, and a mesh from a file. A file of its
-///   own holds each.
-/// - A region is a plain shape without others: the points of the shape that lie in none of `without`. A union is a list
-///   of regions, which the owner of the list has.
+/// - A plain shape is one row of a table (`shapes()`): box, sphere, cylinder, capsule, plane, polygon, and a mesh from a file. A
+///   file of its own holds each.
+/// - A region is the union of a plain shape and others, without further ones: the points that lie in the shape or in one of
+///   `with`, and in none of `without`. Points in several of them count once.
 /// - Every plain shape is closed: its surface belongs to it, so a point on the surface of both is in no difference. Sites
 ///   of a lattice often lie on a surface, where rounding would decide. A point nearer than tolerance() is on it. The
 ///   sphere alone compares exactly.
@@ -12,7 +12,7 @@
 ///   rectangle around its axis, a polygon itself.
 /// - A row has what its users ask: contains, bounds, volume, whether a lattice is centred on it, and a move.
 /// - Lengths that mean "as far as the domain goes" are infinite until somebody who knows the domain cuts them with
-///   within_domain().
+///   within_domain(). So is a plane: all that lies behind it, up to the domain's box. Where it is taken away it has no end.
 
 #include <array>
 #include <memory>
@@ -27,15 +27,17 @@ namespace riffle {
 
 class MeshSurface;
 
-enum class Shape { Box, Sphere, Cylinder, Capsule, Polygon, Mesh };
+enum class Shape { Box, Sphere, Cylinder, Capsule, Plane, Polygon, Mesh };
 
 /// A plain shape. Lengths in the scene's unit [m].
 struct PlainShape {
   Shape shape = Shape::Box;
-  Vec3 min{}, max{};  ///< box
+  Vec3 min{}, max{};  ///< box; plane: the box that it is cut at, nowhere as long as both are one place
   Vec3 center{};      ///< sphere
   float radius = 0;   ///< sphere, cylinder, capsule
   Vec3 from{}, to{};  ///< cylinder: the centres of its ends; capsule: those of the balls at its ends
+  Vec3 point{};       ///< plane: a point on it
+  Vec3 normal{};      ///< plane: away from what it holds, of any length above 0
 
   /// Polygon: its corners in order, either way round, in the two coordinates beside `axis`, x before y before z. Where
   /// its edges cross, points inside an even number of turns are outside.
@@ -50,11 +52,12 @@ struct PlainShape {
   friend bool operator==(const PlainShape&, const PlainShape&) = default;
 };
 
-/// The points of a plain shape that lie in none of `without`.
+/// The points of a plain shape or of one of `with` that lie in none of `without`.
 struct Region : PlainShape {
-  std::vector<PlainShape> without;
+  std::vector<PlainShape> with{};
+  std::vector<PlainShape> without{};
 
-  bool plain() const { return without.empty(); }
+  bool plain() const { return with.empty() && without.empty(); }
   friend bool operator==(const Region&, const Region&) = default;
 };
 
@@ -74,17 +77,36 @@ struct ShapeInfo {
   bool from_file = false;  ///< solids alone have it, in 3-D and not among `without`
 };
 
-extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, capsule_shape, polygon_shape, mesh_shape;
+extern const ShapeInfo box_shape, sphere_shape, cylinder_shape, capsule_shape, plane_shape, polygon_shape, mesh_shape;
 
 /// All rows, in the order of the enum.
 std::span<const ShapeInfo* const> shapes();
 const ShapeInfo& shape_info(Shape shape);
 
 bool contains(const Region& region, Vec3 point, int dimension);
+/// Whether the point lies in the shape or in one of `with`, whatever `without` takes away.
+bool in_union(const Region& region, Vec3 point, int dimension);
 bool in_any(std::span<const PlainShape> shapes, Vec3 point, int dimension);
 
-/// Of the plain shape: what `without` takes away is not subtracted.
 Bounds bounds_of(const PlainShape& shape);
+/// Of the shape and all of `with`: what `without` takes away is not subtracted.
+Bounds bounds_of(const Region& region);
+/// The box around both.
+Bounds box_around(const Bounds& a, const Bounds& b);
+
+/// The sum over the shape and all of `with`, in unit^dimension: what several have counts for each of them, and `without` is
+/// not subtracted.
+double volume_of_parts(const Region& region, int dimension, double unit);
+
+/// Calls visit(shape) for the shape of a region and for all of `with`.
+template <class Visit>
+void for_each_part(const Region& region, const Visit& visit) {
+  visit(static_cast<const PlainShape&>(region));
+  for (const PlainShape& part : region.with) visit(part);
+}
+
+/// Whether the shape, or one of `with`, is a plane.
+bool has_plane(const Region& region);
 
 /// How near the surface a point is on it: a millionth of the largest coordinate of the bounds.
 double tolerance(const Bounds& bounds);
@@ -92,7 +114,7 @@ double tolerance(const Bounds& bounds);
 /// The region and all in it, moved.
 Region moved(Region region, Vec3 by);
 
-/// Cuts infinite lengths at the domain's box.
+/// Cuts infinite lengths at the domain's box, and planes that are not taken away, wherever they were cut before.
 void within_domain(Region& region, Vec3 min, Vec3 max);
 
 /// Two edges of a polygon that cross or touch, numbered from 0; {-1, -1} when none do. Neighbouring edges share a corner

@@ -29,8 +29,10 @@ struct Lattice {
   std::int64_t n[3] = {0, 0, 0};
 };
 
+/// The lattice of a union is that of its first shape, as far as all of them go: what two shapes have is filled once.
 Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
-  const auto [low, high] = bounds_of(body);
+  const auto [low, high] = bounds_of(static_cast<const PlainShape&>(body));
+  const Bounds all = bounds_of(body);
   Lattice lattice;
   float origin[3] = {0, 0, 0};
   for (int a = 0; a < 3; ++a) {
@@ -42,7 +44,13 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
     lattice.n[a] = sites(extent, spacing);
     // A sphere's lattice is centred on it; a box's starts at its lower corner, so that it lines up with walls there.
     const double margin = shape_info(body.shape).centred ? (extent - double(lattice.n[a]) * spacing) / 2 : 0;
-    origin[a] = static_cast<float>(component(low, a) + margin + 0.5 * spacing);
+    double first = component(low, a) + margin + 0.5 * spacing;
+    if (!body.with.empty()) {
+      const std::int64_t below = sites(first - component(all.min, a), spacing);
+      first -= double(below) * spacing;
+      lattice.n[a] = 1 + sites(component(all.max, a) - first, spacing);
+    }
+    origin[a] = static_cast<float>(first);
   }
   lattice.origin = {origin[0], origin[1], origin[2]};
   return lattice;
@@ -98,7 +106,7 @@ class KeepOut {
   double cost() const {
     double dearest = nozzles_.any() || !beyond_walls().empty() ? 1 : 0, cost = 0;
     for (const FlatShape& shape : solids_.regions().shapes) {
-      cost = (shape.cut ? cost : 0) + visit_cost(shape.corners);
+      cost = (shape.begins() ? 0 : cost) + visit_cost(shape.corners);
       dearest = std::max(dearest, cost);
     }
     return dearest;
@@ -265,31 +273,38 @@ constexpr double kMostCounted = 1e8;  ///< sites of a sphere
 double most_visits(const BodySetup& body, const KeepOut* keep_out) {
   double all = keep_out ? keep_out->cost() : 0;
   if (!whole_box(body) || !keep_out) all += visit_cost(body.corners.size());
+  for (const PlainShape& part : body.with) all += visit_cost(part.corners.size());
   for (const PlainShape& cut : body.without) all += visit_cost(cut.corners.size());
   return std::max(1e4, kMostCounted / all);
 }
 
 /// Number of particles of a body filled at random: its volume times the mean density. The share that `without` and solids
-/// leave of it is counted by points that know no lattice: beside a slab between two layers of sites, sites would be wrong
-/// by the share of half a layer.
+/// leave of a shape, and of one of `with` those before it, is counted by points that know no lattice: beside a slab between two
+/// layers of sites, sites would be wrong by the share of half a layer.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
   constexpr double kPerSite = 16, kFewest = 1 << 14, kMost = 1 << 20;  // points
-  double sites = shape_info(body.shape).volume(body, dimension, spacing);
-  if (!body.plain() || keep_out) {
-    BodySetup plain = body;
-    plain.without.clear();
-    const Bounds bounds = bounds_of(body);
-    const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most_visits(body, keep_out));
-    double whole = 0, left = 0;
-    for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
-      const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
-      if (!has_site(plain, x, dimension, nullptr)) continue;
-      ++whole;
-      left += has_site(body, x, dimension, keep_out) ? 1 : 0;
+  double all = 0;
+  std::vector<PlainShape> before;
+  for_each_part(body, [&](const PlainShape& part) {
+    double sites = shape_info(part.shape).volume(part, dimension, spacing);
+    if (!body.plain() || keep_out) {
+      const Bounds bounds = bounds_of(part);
+      const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most_visits(body, keep_out));
+      double whole = 0, left = 0;
+      for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
+        const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
+        if (!shape_info(part.shape).contains(part, x, dimension)) continue;
+        ++whole;
+        left += !in_any(before, x, dimension) && !in_any(body.without, x, dimension) && !(keep_out && keep_out->has(x))
+                    ? 1
+                    : 0;
+      }
+      sites *= whole > 0 ? left / whole : 0;
     }
-    sites *= whole > 0 ? left / whole : 0;
-  }
-  return static_cast<std::int64_t>(std::clamp(std::round(sites), 0.0, 1e12));
+    before.push_back(part);
+    all += sites;
+  });
+  return static_cast<std::int64_t>(std::clamp(std::round(all), 0.0, 1e12));
 }
 
 /// Random places in a body.
@@ -490,7 +505,8 @@ double fastest_start(const BodySetup& body) {
 std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int dimension, float spacing,
                                 std::int64_t& visits) {
   constexpr double kMostLookedAt = 1 << 16;
-  visits -= 1 + static_cast<std::int64_t>(body.corners.size() + region.corners.size());
+  for (const Region* each : {static_cast<const Region*>(&body), &region})
+    for_each_part(*each, [&](const PlainShape& part) { visits -= 1 + static_cast<std::int64_t>(part.corners.size()); });
   if (body.particles) {
     std::optional<Vec3> found;
     visits -= static_cast<std::int64_t>(body.particles.from->size());

@@ -91,9 +91,9 @@ struct MarkMoving {
   }
 };
 
-bool has_end(const FlatShape& shape, int dimension) {
+bool has_end(const Bounds& bounds, int dimension) {
   for (int a = 0; a < dimension; ++a)
-    if (!std::isfinite(component(shape.low, a)) || !std::isfinite(component(shape.high, a))) return false;
+    if (!std::isfinite(component(bounds.min, a)) || !std::isfinite(component(bounds.max, a))) return false;
   return true;
 }
 
@@ -102,11 +102,12 @@ SolidCellsView grid_for(const Domain& domain, const FlatRegions& flat, float rea
   SolidCellsView view;
   std::vector<double> widths;
   const auto extent_of_domain = [&](int a) { return double{component(domain.max, a)} - component(domain.min, a); };
-  for (const FlatShape& shape : flat.shapes) {
-    if (shape.cut) continue;
+  for (std::size_t k = 0; k < flat.shapes.size(); ++k) {
+    if (!flat.shapes[k].begins()) continue;
+    const Bounds bounds = bounds_of(flat.shapes, k);
     double mean = 0;
     for (int a = 0; a < domain.dimension; ++a)
-      mean += std::min(double{component(shape.high, a)} - component(shape.low, a), extent_of_domain(a));
+      mean += std::min(double{component(bounds.max, a)} - component(bounds.min, a), extent_of_domain(a));
     widths.push_back(mean / domain.dimension);
   }
   const std::size_t solids = widths.size();
@@ -152,12 +153,14 @@ SolidCells::SolidCells(const Device& device, const Domain& domain, const FlatReg
   std::vector<std::uint32_t> going;  // solids that move and have ends
   std::vector<Vec3> half;
   const Vec3 around{reach, reach, reach};
-  for (const FlatShape& shape : flat.shapes) {
-    if (shape.cut) continue;
+  for (std::size_t first = 0; first < flat.shapes.size(); ++first) {
+    const FlatShape& shape = flat.shapes[first];
+    if (!shape.begins()) continue;
+    const Bounds bounds = bounds_of(flat.shapes, first);
     const bool moves = !moving.empty() && moving[shape.solid] != 0;
-    if (moves && has_end(shape, domain.dimension)) {
+    if (moves && has_end(bounds, domain.dimension)) {
       going.push_back(shape.solid);
-      half.push_back(0.5f * (shape.high - shape.low));
+      half.push_back(0.5f * (bounds.max - bounds.min));
       if (domain.dimension == 2) half.back().z = 0;
       continue;
     }
@@ -165,12 +168,12 @@ SolidCells::SolidCells(const Device& device, const Domain& domain, const FlatReg
       set_bit(still.data(), view_, view_.cells, shape.solid);
       continue;
     }
-    const CellBlock block = block_of(view_, shape.low - around, shape.high + around);
+    const CellBlock block = block_of(view_, bounds.min - around, bounds.max + around);
     for (std::int64_t k = 0; k < block.count(); ++k) set_bit(still.data(), view_, block.cell(view_, k), shape.solid);
   }
-  std::vector<std::uint64_t> first = still;
-  for (const std::uint32_t solid : going) set_bit(first.data(), view_, view_.cells, solid);
-  bits_.assign(first);
+  std::vector<std::uint64_t> all = still;
+  for (const std::uint32_t solid : going) set_bit(all.data(), view_, view_.cells, solid);
+  bits_.assign(all);
   view_.bits = bits_.data();
   if (going.empty()) return;
   still_.assign(still);

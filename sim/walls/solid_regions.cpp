@@ -7,6 +7,7 @@
 #include <mutex>
 
 #include "core/math/periodic.h"
+#include "sim/shapes/half_box.h"
 #include "sim/solver_info.h"
 #include "sim/walls/domain_faces.h"
 #include "sim/walls/solid_surfaces.h"
@@ -60,6 +61,7 @@ class RegionSampler {
     for (const SolidRegion& region : setup.solid_regions) {
       const Region* const one[] = {&region};
       flat_.push_back(flatten(one, domain_, spacing_));
+      bounds_.push_back(bounds_of(flat_.back().shapes, 0));
     }
     find_near_ones();
   }
@@ -144,14 +146,13 @@ class RegionSampler {
     near_.resize(count());
     for (std::size_t r = 0; r < count(); ++r)
       for (std::size_t k = 0; k < count(); ++k)
-        if (k != r && are_near(flat_[r].shapes[0], flat_[k].shapes[0], around) && move_together(k, r))
-          near_[r].push_back(k);
+        if (k != r && are_near(bounds_[r], bounds_[k], around) && move_together(k, r)) near_[r].push_back(k);
   }
-  /// Whether the bounds of two shapes, or of their images, are no farther apart than `around` along each axis.
-  bool are_near(const FlatShape& a, const FlatShape& b, float around) const {
+  /// Whether the bounds of two regions, or of their images, are no farther apart than `around` along each axis.
+  bool are_near(const Bounds& a, const Bounds& b, float around) const {
     for (int axis = 0; axis < domain_.dimension; ++axis) {
-      const float low = component(a.low, axis) - around, high = component(a.high, axis) + around;
-      const float other_low = component(b.low, axis), other_high = component(b.high, axis);
+      const float low = component(a.min, axis) - around, high = component(a.max, axis) + around;
+      const float other_low = component(b.min, axis), other_high = component(b.max, axis);
       if (std::isinf(low) || std::isinf(high) || std::isinf(other_low) || std::isinf(other_high)) continue;
       float way = 0.5f * (other_low + other_high) - 0.5f * (low + high);
       if (domain_.periodic(axis)) {
@@ -165,7 +166,7 @@ class RegionSampler {
 
   bool fitted(std::size_t r) const {
     const SolidRegion& region = setup_.solid_regions[r];
-    return region.shape == Shape::Box && region.plain();
+    return region.plain() && (region.shape == Shape::Box || region.shape == Shape::Plane);
   }
   int layer_of(float distance) const { return static_cast<int>(std::min(std::fabs(distance) / spacing_, 1e6f)); }
   float distance_to(std::size_t r, Vec3 x) const {
@@ -196,18 +197,18 @@ class RegionSampler {
   /// have. That of a box is the box's own.
   SiteLattice lattice_of(std::size_t r) const {
     SiteLattice lattice = whole_lattice_of(r);
-    clip(lattice, flat_[r].shapes[0], setup_.solid_regions[r].moves());
+    clip(lattice, bounds_[r], setup_.solid_regions[r].moves());
     return lattice;
   }
 
   /// Takes away what lies beyond the layers around the domain's walled faces and beyond one period: a shape may be far
   /// larger than the domain. Open axes have no end, and what is behind a face of a driven solid may come out of it.
-  void clip(SiteLattice& lattice, const FlatShape& flat, bool driven) const {
+  void clip(SiteLattice& lattice, const Bounds& bounds, bool driven) const {
     double low[3] = {0, 0, 0}, high[3] = {0, 0, 0};
     for (int a = 0; a < domain_.dimension; ++a) {
       const double from = component(domain_.min, a), to = component(domain_.max, a), beyond = spacing_ * layers_;
-      low[a] = double{component(flat.low, a)} - beyond;
-      high[a] = double{component(flat.high, a)} + beyond;
+      low[a] = double{component(bounds.min, a)} - beyond;
+      high[a] = double{component(bounds.max, a)} + beyond;
       if (std::isinf(low[a]) || std::isinf(high[a])) {
         low[a] = from - beyond;
         high[a] = to + beyond;
@@ -238,13 +239,15 @@ class RegionSampler {
   SiteLattice whole_lattice_of(std::size_t r) const {
     const SolidRegion& region = setup_.solid_regions[r];
     const FlatShape& flat = flat_[r].shapes[0];
+    const bool alone = region.with.empty();
+    if (alone && region.shape == Shape::Plane) return lattice_along(flat);
     SiteLattice lattice;
-    if (region.shape == Shape::Box) {
+    if (alone && region.shape == Shape::Box) {
       for (int a = 0; a < domain_.dimension; ++a) lattice.axis[a] = fitted_axis(flat, a, region.moves());
       return lattice;
     }
-    const bool extruded = domain_.dimension == 3 && region.shape == Shape::Polygon;
-    const bool round = domain_.dimension == 3 && region.shape == Shape::Cylinder;
+    const bool extruded = alone && domain_.dimension == 3 && region.shape == Shape::Polygon;
+    const bool round = alone && domain_.dimension == 3 && region.shape == Shape::Cylinder;
     const Vec3 up = extruded ? Vec3{float(region.axis == 0), float(region.axis == 1), float(region.axis == 2)}
                     : round  ? flat.along
                              : Vec3{0, 0, 1};
@@ -258,7 +261,7 @@ class RegionSampler {
       for (int corner = 0; corner < 8; ++corner) {
         double along = 0;
         for (int a = 0; a < 3; ++a) {
-          double coordinate = component(corner >> a & 1 ? flat.high : flat.low, a);
+          double coordinate = component(corner >> a & 1 ? bounds_[r].max : bounds_[r].min, a);
           if (std::isinf(coordinate)) {
             endless = true;
             coordinate = component(corner >> a & 1 ? domain_.max : domain_.min, a);
@@ -287,6 +290,59 @@ class RegionSampler {
         axis.last = static_cast<std::int64_t>(half) - 1;
       }
     }
+    return lattice;
+  }
+
+  /// The lattice of a plane: its layers are half a spacing from the plane, one and a half and so on. Along an axis that the
+  /// plane goes along, sites lie between the domain's faces as those of a box do.
+  SiteLattice lattice_along(const FlatShape& plane) const {
+    const int dimension = domain_.dimension, normal = dimension - 1;
+    const Vec3 n = plane.along;
+    int aligned[3] = {-1, -1, -1}, count = 0;  // axes that the plane goes along
+    for (int a = 0; a < dimension && count < normal; ++a)
+      if (std::fabs(component(n, a)) < 1e-6f) aligned[count++] = a;
+    const auto unit = [](int a) { return Vec3{float(a == 0), float(a == 1), float(a == 2)}; };
+    SiteLattice lattice;
+    lattice.direction[normal] = n;
+    if (dimension == 2) {
+      lattice.direction[0] = count > 0 ? unit(aligned[0]) : Vec3{-n.y, n.x, 0};
+    } else {
+      Vec3 first = count > 0 ? unit(aligned[0]) : unit(0) - n.x * n;
+      first = (1 / std::sqrt(length2(first))) * first;
+      lattice.direction[0] = first;
+      lattice.direction[1] =
+          count > 1 ? unit(aligned[1])
+                    : Vec3{n.y * first.z - n.z * first.y, n.z * first.x - n.x * first.z, n.x * first.y - n.y * first.x};
+    }
+    for (int k = 0; k < normal; ++k) {
+      if (k < count) {
+        const int a = aligned[k];
+        lattice.axis[k] =
+            spread_over(component(domain_.min, a), component(domain_.extent(), a), domain_.periodic(a) ? 0 : layers_);
+        continue;
+      }
+      double low = std::numeric_limits<double>::infinity(), high = -low;
+      for (int corner = 0; corner < 8; ++corner) {
+        double along = 0;
+        for (int a = 0; a < dimension; ++a)
+          along +=
+              double{component(corner >> a & 1 ? domain_.max : domain_.min, a)} * component(lattice.direction[k], a);
+        low = std::min(low, along);
+        high = std::max(high, along);
+      }
+      SiteAxis& axis = lattice.axis[k];
+      axis.step = spacing_;
+      axis.origin = 0.5 * (low + high);
+      // Along an edge of the domain's layers the lattice reaches farther than along the domain's own.
+      const double half = std::min(std::ceil(0.5 * (high - low) / spacing_) + 2 * layers_, kMostOfAxis);
+      axis.first = -static_cast<std::int64_t>(half);
+      axis.last = static_cast<std::int64_t>(half) - 1;
+    }
+    SiteAxis& deep = lattice.axis[normal];
+    deep.step = spacing_;
+    for (int a = 0; a < dimension; ++a) deep.origin += double{component(plane.center, a)} * component(n, a);
+    deep.first = -2 * layers_ - 1;
+    deep.last = layers_;
     return lattice;
   }
 
@@ -336,7 +392,6 @@ class RegionSampler {
   template <class F>
   void visit(std::size_t r, std::int64_t stride, const F& f) const {
     const SiteLattice lattice = lattice_of(r);
-    const FlatShape& flat = flat_[r].shapes[0];
     const bool driven = setup_.solid_regions[r].moves();
     const auto begin = [stride](const SiteAxis& axis) {
       return axis.first + std::min<std::int64_t>(stride, axis.last - axis.first + 1) / 2;
@@ -358,7 +413,7 @@ class RegionSampler {
           if (domain_.dimension == 2) place.z = 0;
           const float face = driven ? std::numeric_limits<float>::infinity()
                                     : face_distance(place) + spacing_ * static_cast<float>(layers_);
-          const bool visited = !(face < 0) && !beyond_period(flat, place);
+          const bool visited = !(face < 0) && !beyond_period(r, place);
           const float distance = visited ? distance_to(r, place) : 0;
           i = next(i, face < 0 ? -face - margin : std::fabs(double{distance}) - deepest);
           if (!visited || std::fabs(double{distance}) > deepest) continue;
@@ -366,13 +421,31 @@ class RegionSampler {
         }
   }
 
-  bool beyond_period(const FlatShape& flat, Vec3 x) const {
+  bool beyond_period(std::size_t r, Vec3 x) const {
+    const Bounds& bounds = bounds_[r];
     for (int a = 0; a < domain_.dimension; ++a) {
-      if (!domain_.periodic(a) || std::isinf(component(flat.low, a))) continue;
-      const float middle = 0.5f * (component(flat.low, a) + component(flat.high, a));
-      if (std::fabs(component(x, a) - middle) > 0.5f * component(domain_.extent(), a)) return true;
+      if (!domain_.periodic(a)) continue;
+      const float low = component(bounds.min, a), high = component(bounds.max, a), at = component(x, a);
+      if (std::isinf(low) || std::isinf(high)) {
+        if (!one_period(r) && (at < component(domain_.min, a) || at >= component(domain_.max, a))) return true;
+        continue;
+      }
+      if (std::fabs(at - 0.5f * (low + high)) > 0.5f * component(domain_.extent(), a)) return true;
     }
     return false;
+  }
+
+  /// Whether the lattice of what goes on through periodic faces has a whole number of places between them.
+  bool one_period(std::size_t r) const {
+    const SolidRegion& region = setup_.solid_regions[r];
+    if (!region.with.empty()) return false;
+    switch (region.shape) {
+      case Shape::Box:
+      case Shape::Plane: return true;
+      case Shape::Cylinder:
+      case Shape::Polygon: return domain_.dimension == 3;
+      default: return false;
+    }
   }
 
   const SimulationSetup& setup_;
@@ -381,17 +454,19 @@ class RegionSampler {
   float spacing_;
   int layers_;
   std::vector<FlatRegions> flat_;
+  std::vector<Bounds> bounds_;                  ///< (regions) of all its shapes; infinite where one is
   std::vector<std::vector<std::size_t>> near_;  ///< find_near_ones()
 };
 
 bool same_shape(const PlainShape& a, const PlainShape& b) {
   return a.shape == b.shape && a.min == b.min && a.max == b.max && a.center == b.center && a.radius == b.radius &&
-         a.from == b.from && a.to == b.to && a.corners == b.corners && a.axis == b.axis && a.low == b.low &&
-         a.high == b.high && a.surface == b.surface;
+         a.from == b.from && a.to == b.to && a.point == b.point && a.normal == b.normal && a.corners == b.corners &&
+         a.axis == b.axis && a.low == b.low && a.high == b.high && a.surface == b.surface;
 }
 
 bool same_region(const SolidRegion& a, const SolidRegion& b) {
   return same_shape(a, b) && a.drive == b.drive && a.free.given == b.free.given &&
+         std::equal(a.with.begin(), a.with.end(), b.with.begin(), b.with.end(), same_shape) &&
          std::equal(a.without.begin(), a.without.end(), b.without.begin(), b.without.end(), same_shape);
 }
 

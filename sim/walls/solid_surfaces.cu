@@ -179,19 +179,20 @@ std::vector<DrivenRegion> driven_regions(const SimulationSetup& setup) {
     region.drive = solid.drive;
     region.free = solid.free.given;
     const Region* const one[] = {&solid};
-    const FlatShape flat = flatten(one, domain, setup.spacing).shapes[0];
+    const FlatRegions flat = flatten(one, domain, setup.spacing);
+    const Bounds bounds = bounds_of(flat.shapes, 0);
     double radius2 = 0;
     for (int a = 0; a < domain.dimension; ++a) {
-      const bool endless = std::isinf(component(flat.low, a)) || std::isinf(component(flat.high, a));
-      const double low = component(endless ? domain.min : flat.low, a);
-      const double high = component(endless ? domain.max : flat.high, a);
+      const bool endless = std::isinf(component(bounds.min, a)) || std::isinf(component(bounds.max, a));
+      const double low = component(endless ? domain.min : bounds.min, a);
+      const double high = component(endless ? domain.max : bounds.max, a);
       region.middle[a] = 0.5 * (low + high);
       const double about = region.free ? region.middle[a] : double{component(solid.drive.about, a)};
       const double farthest = std::max(std::fabs(low - about), std::fabs(high - about));
       radius2 += farthest * farthest;
     }
     region.radius = (region.free ? 2 : 1) * std::sqrt(radius2);  // the centre of mass may lie anywhere in it
-    region.period = flat.period;
+    region.period = flat.shapes[0].period;
   }
   return regions;
 }
@@ -201,7 +202,7 @@ FoundSolids::FoundSolids(const Device& device, const SimulationSetup& setup, con
   if (setup.solid_regions.size() < SolidCells::kFewest) return;
   std::vector<std::uint32_t> first;
   for (std::size_t k = 0; k < flat.shapes.size(); ++k)
-    if (!flat.shapes[k].cut) first.push_back(static_cast<std::uint32_t>(k));
+    if (flat.shapes[k].begins()) first.push_back(static_cast<std::uint32_t>(k));
   first_.assign(first);
   std::vector<std::uint8_t> moving;
   if (at == At::Anytime)

@@ -23,7 +23,7 @@ struct SurfaceView {
   int dimension = 3;
   float rounding = 0;                    ///< [m] a particle that is less than this inside a solid is on its surface
   const SurfaceFrame* frames = nullptr;  ///< (solids); nullptr: all stand still
-  const std::uint32_t* first = nullptr;  ///< (solids) index of its shape, before its cuts
+  const std::uint32_t* first = nullptr;  ///< (solids) index of its shape, before those of `with` and its cuts
   SolidCellsView cells = {};             ///< without bits all solids are asked
 
   /// Calls visit(solid, distance) for each solid that may be nearer than `reach`, in their order. Where `visit` moves x, the

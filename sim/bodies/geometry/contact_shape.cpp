@@ -7,6 +7,7 @@
 
 #include "core/math/domain.h"
 #include "sim/meshes/surface.h"
+#include "sim/shapes/half_box.h"
 #include "sim/shapes/mesh.h"
 #include "sim/shapes/shape.h"
 
@@ -51,6 +52,16 @@ struct ShapeMaker {
     if (domain.dimension == 3) return ConvexPiece::cylinder(from, to, radius, kMargin);
     const D3 u = bodies::unit(way), side = radius * D3{-u.y, u.x, 0};
     return ConvexPiece::polygon({from - side, to - side, to + side, from + side}, kMargin);
+  }
+
+  /// What of the plane's box lies behind it.
+  std::optional<ConvexPiece> half_box(const PlainShape& plane) const {
+    std::vector<D3> points;
+    for (const FlatFace& face : faces_of_half_box(plane, domain.dimension))
+      for (const auto& [x, y, z] : face.corners) points.push_back(local(D3{x, y, z}));
+    if (points.empty()) return std::nullopt;
+    if (domain.dimension == 2) return ConvexPiece::polygon(std::move(points), kMargin);
+    return ConvexPiece::polyhedron(points, kMargin);
   }
 
   bool convex_polygon(const PlainShape& polygon) const {
@@ -215,6 +226,7 @@ void go_on(PlainShape& shape, const Domain& domain, bool (&endless)[3]) {
         part(along > 0 ? shape.from : shape.to, a) = from - period;
         part(along > 0 ? shape.to : shape.from, a) = to + period;
         break;
+      case Shape::Plane: break;  // its box reaches that far anyway
       default: continue;
     }
     endless[a] = true;
@@ -226,10 +238,16 @@ void go_on(PlainShape& shape, const Domain& domain, bool (&endless)[3]) {
 ContactShape contact_shape(const Region& given, const Domain& domain, D3 origin, double unit) {
   ContactShape shape;
   Region region = given;
+  // A union is endless along an axis as soon as one of its shapes is.
   go_on(region, domain, shape.endless);
-  if (domain.dimension == 2) region.low = region.high = 0;
-  // Of what is cut at the domain's faces, the cut is out of every body's way.
-  within_domain(region, domain.min - domain.extent(), domain.max + domain.extent());
+  for (PlainShape& part : region.with) go_on(part, domain, shape.endless);
+  if (domain.dimension == 2) {
+    region.low = region.high = 0;
+    for (PlainShape& part : region.with) part.low = part.high = 0;
+  }
+  // Of what is cut at the domain's faces, the cut is out of every body's way. Of a plane on a grid, cells are where bodies are.
+  const Vec3 beyond = (has_plane(region) && !region.plain() ? 0.1f : 1.0f) * domain.extent();
+  within_domain(region, domain.min - beyond, domain.max + beyond);
   for (PlainShape& cut : region.without) {
     bool ignored[3];
     go_on(cut, domain, ignored);
@@ -245,6 +263,7 @@ ContactShape contact_shape(const Region& given, const Domain& domain, D3 origin,
     case Shape::Sphere: shape.convex = ConvexPiece::round({maker.local(region.center)}, region.radius / unit); break;
     case Shape::Cylinder:
     case Shape::Capsule: shape.convex = maker.rod(region); break;
+    case Shape::Plane: shape.convex = maker.half_box(region); break;
     default:
       if (maker.convex_polygon(region))
         shape.convex = maker.polygon(region);

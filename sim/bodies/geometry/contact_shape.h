@@ -21,10 +21,10 @@ struct ContactShape {
                      false};  ///< along this periodic axis; the body goes on for a period beyond both faces
 };
 
-/// - Exact: box, sphere, cylinder, capsule, convex polygon; in 2-D their sections.
+/// - Exact: box, sphere, cylinder, capsule, plane, convex polygon; in 2-D their sections.
 /// - A mesh whose hull is nowhere more than a twentieth of the unit away from it: its hull.
 /// - Any other polygon or mesh: the surface of its triangles (in 2-D edges).
-/// - With `without`: a surface of triangles (edges) on a grid of the unit, 16 to 128 cells along the longest side. Edges
+/// - With `with` or `without`: a surface of triangles (edges) on a grid of the unit, 16 to 128 cells along the longest side. Edges
 ///   stay sharp; what is thinner than a cell may be lost.
 /// @param unit [m] the particle spacing
 ContactShape contact_shape(const Region& region, const Domain& domain, D3 origin, double unit);

@@ -14,9 +14,17 @@ namespace {
 
 constexpr double kLeastShare = 1e-6;  // of its bounds that a body's volume is at least
 
+constexpr double kWholly = 1e-4;  // of a shape: less than what cells are wrong by
+
 bodies::Moments moments_of(const Region& region, int dimension) {
-  const bodies::Moments whole = bodies::plain_moments(region, dimension);
-  return region.plain() ? whole : bodies::difference(whole, bodies::cut_moments(region, dimension));
+  bodies::Moments whole = bodies::plain_moments(region, dimension);
+  for (std::size_t k = 0; k < region.with.size(); ++k) {
+    const bodies::Moments part = bodies::plain_moments(region.with[k], dimension);
+    const bodies::Moments common = bodies::common_moments(region, k, dimension);
+    // What lies wholly in the others adds nothing, whatever cells are wrong by.
+    if (common.volume < (1 - kWholly) * part.volume) whole = bodies::sum(whole, bodies::difference(part, common));
+  }
+  return region.without.empty() ? whole : bodies::difference(whole, bodies::cut_moments(region, dimension));
 }
 
 BodyMass mass_of(const bodies::Moments& m, int dimension, double density) {
@@ -47,6 +55,10 @@ BodyMass mass_of(const bodies::Moments& m, int dimension, double density) {
 /// Of the bounds [m^d]. Refuses what is infinite.
 double volume_of_bounds(const SimulationSetup& setup, std::size_t solid) {
   const Bounds bounds = bounds_of(setup.solid_regions[solid]);
+  if (has_plane(setup.solid_regions[solid]))
+    throw InputError(
+        fmt::format("solid '{}': a free body that is a plane has no end and no mass; allowed: any other shape",
+                    solid_name(setup, solid)));
   double product = 1;
   for (int a = 0; a < setup.domain.dimension; ++a) {
     const double low = component(bounds.min, a), high = component(bounds.max, a);

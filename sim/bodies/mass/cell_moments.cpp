@@ -1,4 +1,4 @@
-/// Moments of meshes, and of what `without` takes away.
+/// Moments of meshes, of what `without` takes away, and of what shapes have in common.
 
 #include <algorithm>
 #include <cmath>
@@ -45,8 +45,72 @@ double share_inside(const SurfaceDistance& d, double cell, int dimension) {
   return std::clamp(0.5 - d.distance / width, 0.0, 1.0);
 }
 
-template <class Distance>
-Moments sum_of_cells(Bounds bounds, int dimension, const Distance& distance) {
+/// The share of a cell that lies where rule(in) holds, in[k] telling whether a place is inside shape k. Surfaces are their
+/// tangent planes: of one exact as above, of several counted by points.
+template <class Rule>
+class CellShare {
+ public:
+  CellShare(const FlatRegions& flat, int dimension, const Rule& rule)
+      : flat_(flat), dimension_(dimension), rule_(rule), distance_(flat.shapes.size()), in_(flat.shapes.size()) {}
+
+  double operator()(Vec3 x, double cell) {
+    crossing_.clear();
+    double share = 0;
+    for (std::size_t k = 0; k < in_.size(); ++k) {
+      distance_[k] = surface_distance(flat_.shapes[k], flat_.corners.data(), x, dimension_);
+      const double own = share_inside(distance_[k], cell, dimension_);
+      in_[k] = distance_[k].distance <= 0;
+      if (own > 0 && own < 1) crossing_.push_back(k), share = own;
+    }
+    if (crossing_.empty()) return rule_(in_) ? 1 : 0;
+    if (crossing_.size() > 1) return counted(cell);
+    char& in = in_[crossing_[0]];
+    in = 1;
+    const bool inside = rule_(in_);
+    in = 0;
+    return (inside ? share : 0) + (rule_(in_) ? 1 - share : 0);
+  }
+
+ private:
+  /// An axis that all surfaces are at right angles to; -1: there is none.
+  int common_axis() const {
+    for (int a = 0; a < dimension_; ++a)
+      if (std::all_of(crossing_.begin(), crossing_.end(),
+                      [&](std::size_t k) { return std::fabs(component(distance_[k].normal, a)) > 1 - 1e-6f; }))
+        return a;
+    return -1;
+  }
+
+  double counted(double cell) {
+    constexpr int kAlongOne = 512, kAlongEach3 = 8, kAlongEach2 = 32;  // points
+    const int axis = common_axis(), each = dimension_ == 3 ? kAlongEach3 : kAlongEach2;
+    int count[3] = {1, 1, 1};
+    for (int a = 0; a < dimension_; ++a) count[a] = axis < 0 ? each : a == axis ? kAlongOne : 1;
+    const auto off = [&](int a, int k) {
+      return static_cast<float>(((k + 0.5) / count[a] - 0.5) * (a < dimension_ ? cell : 0));
+    };
+    int inside = 0;
+    for (int k = 0; k < count[2]; ++k)
+      for (int j = 0; j < count[1]; ++j)
+        for (int i = 0; i < count[0]; ++i) {
+          const Vec3 by{off(0, i), off(1, j), off(2, k)};
+          for (const std::size_t c : crossing_) in_[c] = distance_[c].distance + dot(distance_[c].normal, by) <= 0;
+          inside += rule_(in_) ? 1 : 0;
+        }
+    return double(inside) / (double(count[0]) * count[1] * count[2]);
+  }
+
+  const FlatRegions& flat_;
+  int dimension_;
+  const Rule& rule_;
+  std::vector<SurfaceDistance> distance_;
+  std::vector<char> in_;
+  std::vector<std::size_t> crossing_;
+};
+
+template <class Rule>
+Moments sum_of_cells(Bounds bounds, int dimension, const FlatRegions& flat, const Rule& rule) {
+  CellShare<Rule> share_of(flat, dimension, rule);
   double low[3] = {0, 0, 0}, extent[3] = {0, 0, 0}, longest = 0;
   for (int a = 0; a < dimension; ++a) {
     low[a] = component(bounds.min, a);
@@ -69,7 +133,7 @@ Moments sum_of_cells(Bounds bounds, int dimension, const Distance& distance) {
                               dimension == 3 ? k + 0.5 - 0.5 * count[2] : 0};
         const Vec3 x{static_cast<float>(low[0] + (i + 0.5) * cell), static_cast<float>(low[1] + (j + 0.5) * cell),
                      dimension == 3 ? static_cast<float>(low[2] + (k + 0.5) * cell) : 0};
-        const double share = share_inside(distance(x), cell, dimension);
+        const double share = share_of(x, cell);
         if (share == 0) continue;
         volume += share;
         for (int a = 0; a < dimension; ++a) {
@@ -106,9 +170,9 @@ Bounds common_part(const Bounds& a, const Bounds& b) {
           {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
 }
 
-Bounds both_parts(const Bounds& a, const Bounds& b) {
-  return {{std::min(a.min.x, b.min.x), std::min(a.min.y, b.min.y), std::min(a.min.z, b.min.z)},
-          {std::max(a.max.x, b.max.x), std::max(a.max.y, b.max.y), std::max(a.max.z, b.max.z)}};
+bool any_of(const std::vector<char>& in, std::size_t from, std::size_t to) {
+  return std::any_of(in.begin() + static_cast<std::ptrdiff_t>(from), in.begin() + static_cast<std::ptrdiff_t>(to),
+                     [](char one) { return one != 0; });
 }
 
 }  // namespace
@@ -134,24 +198,29 @@ Moments cell_moments(const PlainShape& shape, int dimension) {
   Region region;
   static_cast<PlainShape&>(region) = shape;
   const FlatRegions flat = alone(region, dimension);
-  return sum_of_cells(bounds_of(shape), dimension,
-                      [&](Vec3 x) { return surface_distance(flat.shapes[0], flat.corners.data(), x, dimension); });
+  return sum_of_cells(bounds_of(shape), dimension, flat, [](const std::vector<char>& in) { return in[0] != 0; });
 }
 
 Moments cut_moments(const Region& region, int dimension) {
-  if (region.plain()) return {};
+  if (region.without.empty()) return {};
   const FlatRegions flat = alone(region, dimension);
   Bounds cuts = bounds_of(region.without.front());
-  for (const PlainShape& cut : region.without) cuts = both_parts(cuts, bounds_of(cut));
-  return sum_of_cells(common_part(bounds_of(region), cuts), dimension, [&](Vec3 x) {
-    SurfaceDistance taken{kNowhere, {0, 1, 0}};
-    for (std::size_t k = 1; k < flat.shapes.size(); ++k) {
-      const SurfaceDistance d = surface_distance(flat.shapes[k], flat.corners.data(), x, dimension);
-      if (d.distance < taken.distance) taken = d;
-    }
-    const SurfaceDistance own = surface_distance(flat.shapes[0], flat.corners.data(), x, dimension);
-    return own.distance > taken.distance ? own : taken;
+  for (const PlainShape& cut : region.without) cuts = box_around(cuts, bounds_of(cut));
+  const std::size_t parts = 1 + region.with.size();
+  return sum_of_cells(common_part(bounds_of(region), cuts), dimension, flat, [&](const std::vector<char>& in) {
+    return any_of(in, 0, parts) && any_of(in, parts, in.size());
   });
+}
+
+Moments common_moments(const Region& region, std::size_t part, int dimension) {
+  Region before = region;
+  before.without.clear();
+  before.with.resize(part);
+  const Bounds common = common_part(bounds_of(before), bounds_of(region.with[part]));
+  before.with.push_back(region.with[part]);
+  const FlatRegions flat = alone(before, dimension);
+  return sum_of_cells(common, dimension, flat,
+                      [&](const std::vector<char>& in) { return in[part + 1] != 0 && any_of(in, 0, part + 1); });
 }
 
 }  // namespace riffle::bodies

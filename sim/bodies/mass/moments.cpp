@@ -129,6 +129,23 @@ Moments difference(const Moments& whole, const Moments& part) {
   return m;
 }
 
+Moments sum(const Moments& one, const Moments& other) {
+  if (other.volume == 0) return one;
+  if (one.volume == 0) return other;
+  Moments m;
+  m.volume = one.volume + other.volume;
+  const double share = other.volume / m.volume;
+  double way[3];
+  for (int i = 0; i < 3; ++i) {
+    way[i] = other.center[i] - one.center[i];
+    m.center[i] = one.center[i] + share * way[i];
+  }
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      m.second[i][j] = one.second[i][j] + other.second[i][j] + one.volume * share * way[i] * way[j];
+  return m;
+}
+
 SimplexSum::SimplexSum(const double (&origin)[3], int dimension)
     : origin_{origin[0], origin[1], origin[2]}, dimension_(dimension) {}
 
@@ -169,6 +186,7 @@ Moments plain_moments(const PlainShape& shape, int dimension) {
     case Shape::Cylinder:
     case Shape::Capsule: return rod_moments(shape, dimension);
     case Shape::Polygon: return polygon_moments(shape, dimension);
+    case Shape::Plane: return {};  // a body has an end
     case Shape::Mesh: break;
   }
   return mesh_moments(shape);

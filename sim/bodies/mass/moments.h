@@ -18,6 +18,9 @@ struct Moments {
 /// `part` taken away from `whole`, in which it lies.
 Moments difference(const Moments& whole, const Moments& part);
 
+/// Both together, which have no part in common.
+Moments sum(const Moments& one, const Moments& other);
+
 /// Sums simplices with one corner at `origin` (tetrahedra; in 2-D triangles), whose volumes have the sign of their corners'
 /// order.
 class SimplexSum {
@@ -42,9 +45,12 @@ Moments mesh_moments(const PlainShape& shape);
 inline constexpr int kMomentCells = 128;    ///< along the longest side, in 3-D
 inline constexpr int kMomentCells2 = 1024;  ///< in 2-D
 
-/// What `without` takes away, from cells of the bounds of that part. A cell that the surface passes counts by the share of it
-/// that lies inside the surface's tangent plane.
+/// What `without` takes away, from cells of the bounds of that part. A cell that a surface passes counts by the share of it
+/// that lies inside the surface's tangent plane, and one that several pass by points in it.
 Moments cut_moments(const Region& region, int dimension);
+
+/// What a shape of `with` has in common with the shapes before it, likewise. @param part  index in `with`
+Moments common_moments(const Region& region, std::size_t part, int dimension);
 
 /// Of the whole plain shape, from cells as above.
 Moments cell_moments(const PlainShape& shape, int dimension);

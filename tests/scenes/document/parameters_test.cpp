@@ -43,26 +43,30 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
            "dimension: 3\ndomain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
            "bodies: [{sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}}]\npicture: {cut: {axis: x, at: 0.5}}\n"))
     shown.insert(in_format(p.path));
+  const auto listed = [](const std::string& shape) {
+    return shape.starts_with("fill") || shape.starts_with("particles") ? "box: {}" : shape;
+  };
   for (const std::string shape :
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "fill: {level: 0.5}", "particles: {file: none.csv}",
         "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
         "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
-        "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}", "box: {min: [0, 0, 0], max: [1, 1, 1]}"})
+        "plane: {point: [0, 0.5, 0], normal: [0, 1, 0]}", "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}",
+        "box: {min: [0, 0, 0], max: [1, 1, 1]}"})
     for (const std::string flow :
          {"shear: {rate: 1}", "rotation: {rate: 1}", "strain: {rate: 1}", "taylor_green: {speed: 1, wavelength: 1}",
           "standing_wave: {speed: 1, wavelength: 1, depth: 1}"})
       for (const scenes::Parameter& p :
            parameters_of("domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n  - " + shape +
-                         "\n    flow: {" + flow + "}\n    without: [{" +
-                         (shape.starts_with("fill") || shape.starts_with("particles") ? "box: {}" : shape) + "}]\n"))
+                         "\n    flow: {" + flow + "}\n    with: [{" + listed(shape) + "}]\n    without: [{" +
+                         listed(shape) + "}]\n"))
         shown.insert(in_format(p.path));
   for (const std::string shape :
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "box: {min: [0, 0, 0], max: [1, 1, 1]}",
         "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
         "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
-        "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
-    for (const scenes::Parameter& p :
-         parameters_of(good_scene_with("solids: [{" + shape + ", without: [{" + shape + "}]}]\n")))
+        "plane: {point: [0, 0.5, 0], normal: [0, 1, 0]}", "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
+    for (const scenes::Parameter& p : parameters_of(
+             good_scene_with("solids: [{" + shape + ", with: [{" + shape + "}], without: [{" + shape + "}]}]\n")))
       shown.insert(in_format(p.path));
   for (const std::string rotation : {"rate: 1", "turns: 1", "swing: {angle: 1, period: 1}"})
     for (const std::string& scene :
@@ -78,9 +82,9 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
        {"sphere: {center: [0.5, 0.5, 0.5], radius: 0.3}", "box: {min: [0, 0, 0], max: [1, 1, 1]}",
         "cylinder: {from: [0.5, 0, 0.5], to: [0.5, 1, 0.5], radius: 0.3}",
         "capsule: {from: [0.5, 0.3, 0.5], to: [0.5, 0.7, 0.5], radius: 0.2}",
-        "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
-    for (const scenes::Parameter& p :
-         parameters_of(good_scene_with("outlets: [{" + shape + ", without: [{" + shape + "}]}]\n")))
+        "plane: {point: [0, 0.5, 0], normal: [0, 1, 0]}", "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})
+    for (const scenes::Parameter& p : parameters_of(
+             good_scene_with("outlets: [{" + shape + ", with: [{" + shape + "}], without: [{" + shape + "}]}]\n")))
       shown.insert(in_format(p.path));
   for (const std::string mouth :
        {"disc: {radius: 1}", "rectangle: {width: 1}", "polygon: {corners: [[0, 0], [1, 0], [0, 1]]}"})

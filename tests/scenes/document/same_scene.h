@@ -28,10 +28,11 @@ inline auto fields(const FluidSetup& fluid) {
 }
 
 inline auto fields(const PlainShape& given) {
-  const auto& [shape, min, max, center, radius, from, to, corners, axis, low, high, file, placement, surface] = given;
-  return std::tuple(shape, fields(min), fields(max), fields(center), radius, fields(from), fields(to), corners, axis,
-                    low, high, file, fields(placement.scale), fields(placement.rotation), fields(placement.at),
-                    surface);
+  const auto& [shape, min, max, center, radius, from, to, point, normal, corners, axis, low, high, file, placement,
+               surface] = given;
+  return std::tuple(shape, fields(min), fields(max), fields(center), radius, fields(from), fields(to), fields(point),
+                    fields(normal), corners, axis, low, high, file, fields(placement.scale), fields(placement.rotation),
+                    fields(placement.at), surface);
 }
 
 inline auto fields(const FlowSetup& setup) {
@@ -41,9 +42,10 @@ inline auto fields(const FlowSetup& setup) {
 
 inline auto fields(const Region& region) {
   const PlainShape& shape = region;
-  std::vector<decltype(fields(shape))> cuts;
+  std::vector<decltype(fields(shape))> joined, cuts;
+  for (const PlainShape& part : region.with) joined.push_back(fields(part));
   for (const PlainShape& cut : region.without) cuts.push_back(fields(cut));
-  return std::tuple(fields(shape), cuts);
+  return std::tuple(fields(shape), joined, cuts);
 }
 
 inline auto fields(const Oscillation& oscillation) {

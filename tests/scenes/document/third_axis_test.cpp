@@ -78,6 +78,23 @@ TEST(ThirdAxis, SolidsAreExtrudedAsBodiesAre) {
   EXPECT_EQ(setup.solid_regions[1].center, (Vec3{0.6f, 0.8f, 0.5f}));
 }
 
+TEST(ThirdAxis, PlanesStandUprightInItAndUnionsAreExtrudedShapeByShape) {
+  scenes::EditedScene scene = edited(
+      "dimension: 2\ndomain: {min: [0, 0], max: [4, 2]}\nparticles: {spacing: 0.05}\n"
+      "bodies: [{box: {min: [0, 0], max: [1, 1]}}]\n"
+      "solids: [{plane: {point: [2, 0.5], normal: [-0.5, 1]}, with: [{box: {min: [1, 0], max: [1.5, 1]}}, "
+      "{sphere: {center: [3, 1.5], radius: 0.2}}]}]\n");
+  scene.set("dimension", "3");
+  const SolidRegion& solid = scene.scene().simulation.solid_regions[0];
+  const float depth = scene.scene().simulation.domain.max.z;
+  EXPECT_EQ(solid.normal, (Vec3{-0.5f, 1, 0}));
+  EXPECT_EQ(solid.point, (Vec3{2, 0.5f, 0.5f * depth}));
+  EXPECT_EQ(solid.with[0].max, (Vec3{1.5f, 1, depth}));
+  EXPECT_EQ(solid.with[1].center, (Vec3{3, 1.5f, 0.5f * depth}));
+  scene.undo();
+  EXPECT_EQ(scene.scene().simulation.domain.dimension, 2);
+}
+
 TEST(ThirdAxis, ASolidThatIsWiderThanTheDepthMakesRoomForItself) {
   scenes::EditedScene scene = edited(
       "dimension: 2\ndomain: {min: [0, 0], max: [4, 4]}\nparticles: {spacing: 0.05}\n"

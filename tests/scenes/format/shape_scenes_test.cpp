@@ -125,9 +125,9 @@ TEST(ShapeScenes, BadHolesAreRefusedWithTheirPlace) {
   const std::string text = with_bodies("  - box: {min: [0, 0, 0], max: [1, 1, 1]}\n    without: [");
   EXPECT_TRUE(contains(complaint(text + "{box: {min: [0, 0, 0], max: [0, 1, 1]}}]\n"),
                        "s.yaml:5:21: bodies[0].without[0].box: every component of max must be above that of min"));
-  EXPECT_TRUE(contains(
-      complaint(text + "{}]\n"),
-      "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or capsule or polygon"));
+  EXPECT_TRUE(contains(complaint(text + "{}]\n"),
+                       "s.yaml:5:15: bodies[0].without[0]: is incomplete; it needs box or sphere or cylinder or "
+                       "capsule or plane or polygon"));
   EXPECT_TRUE(contains(complaint(text + "{box: {min: [0, 0, 0], max: [1, 1, 1]}, velocity: [0, 0, 0]}]\n"),
                        "bodies[0].without[0].velocity: unknown key 'velocity'"));
   EXPECT_TRUE(

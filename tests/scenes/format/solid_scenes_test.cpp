@@ -69,9 +69,9 @@ TEST(SolidScenes, KeysAreSetFromOutside) {
 
 TEST(SolidScenes, MistakesAreRefusedWithTheirPlace) {
   const std::string text = with_solids("  - {");
-  EXPECT_TRUE(
-      contains(complaint(text + "name: a}\n"),
-               "s.yaml:6:5: solids[0]: is incomplete; it needs box or sphere or cylinder or capsule or polygon"));
+  EXPECT_TRUE(contains(
+      complaint(text + "name: a}\n"),
+      "s.yaml:6:5: solids[0]: is incomplete; it needs box or sphere or cylinder or capsule or plane or polygon"));
   EXPECT_TRUE(contains(complaint(text + "box: {min: [0, 0, 0], max: [1, 1, 1]}, sphere: {center: [0, 0, 0], radius: "
                                         "1}}\n"),
                        "solids[0]: has both box and sphere; allowed: one of them"));

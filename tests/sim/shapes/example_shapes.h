@@ -38,6 +38,15 @@ inline PlainShape capsule(Vec3 from, Vec3 to, float radius) {
   return shape;
 }
 
+/// Cut at no box.
+inline PlainShape plane(Vec3 point, Vec3 normal) {
+  PlainShape shape;
+  shape.shape = Shape::Plane;
+  shape.point = point;
+  shape.normal = normal;
+  return shape;
+}
+
 inline PlainShape polygon(std::vector<std::array<float, 2>> corners, int axis, float low, float high) {
   PlainShape shape;
   shape.shape = Shape::Polygon;

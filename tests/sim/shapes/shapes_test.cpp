@@ -22,7 +22,7 @@ void for_each_grid_point(const Bounds& bounds, int dimension, int n, const Visit
 }
 
 TEST(Shapes, EveryMemberHasItsRow) {
-  ASSERT_EQ(shapes().size(), 6u);
+  ASSERT_EQ(shapes().size(), 7u);
   for (std::size_t k = 0; k < shapes().size(); ++k) EXPECT_EQ(static_cast<std::size_t>(shapes()[k]->shape), k);
 }
 
