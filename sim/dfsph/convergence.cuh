@@ -7,7 +7,6 @@
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
 #include "core/math/vec.h"
-#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
 #include "sim/dfsph/solve_state.h"
 #include "sim/step_control.h"
@@ -76,13 +75,11 @@ struct Assess {
 /// How a solve that did not converge, and then each one that did, change the length of the next step.
 inline constexpr float kShorter = 0.5f, kLonger = 1.1f, kLeastShare = 1.0f / 16;
 
-/// Whether that was the last iteration, and where the next base is.
+/// Whether that was the last iteration, and how far the next iterate is extrapolated.
 struct Decide {
   SolveKind kind;
   float mean_bound, largest_bound;  ///< of a density solve: the excess that may stay
   int least_iterations, most_iterations;
-  const SearchSums* search;  ///< of the last iteration
-  WaveTurn turn;             ///< of the next trial
   const Fill* fill;
   ClockState* clock;
   SolveState* state;
@@ -117,11 +114,10 @@ struct Decide {
               within ? fminf(1, kLonger * clock->step_share) : fmaxf(kShorter * clock->step_share, kLeastShare);
       }
     }
-    s.waves = s.done == 0 && fill->room && wants_waves(turn, fill->share, *clock) ? 1 : 0;
-    // Where errors have grown, clamping has changed what is conjugate: the next base is the trial, and the search starts again.
-    const Shares shares = grown ? Shares{} : shares_of(*search);
-    s.own = shares.own;
-    s.last = shares.last;
+    if (grown) s.weight = 1;
+    const float next = 0.5f * (1 + sqrtf(1 + 4 * s.weight * s.weight));
+    s.extrapolation = (s.weight - 1) / next;
+    s.weight = next;
     *state = s;
   }
 };

@@ -43,11 +43,6 @@ SmoothingKernel kernel_of(const SimulationSetup& setup) {
   return make_kernel(setup.wcsph.kernel, setup.domain.dimension, setup.support_radius(), setup.spacing);
 }
 
-float gradient_bias(const SimulationSetup& setup, const SmoothingKernel& kernel) {
-  return kernel.gradient_scale /
-         wcsph::with_exact_gradient(kernel, setup.domain.dimension, setup.spacing).gradient_scale;
-}
-
 }  // namespace
 
 StepBounds step_bounds(const SimulationSetup& setup) {
@@ -67,7 +62,6 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       kernel_(kernel_of(setup)),
       viscous_(is_viscous(setup) && !viscosity::is_implicit(setup)),
       artificial_(setup.wcsph.artificial_viscosity * automatic_signal_speed(setup) * 0.5f * kernel_.h),
-      bias_(gradient_bias(setup, kernel_)),
       surfaces_(particles.device(), setup),
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
@@ -77,7 +71,7 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       excess_(particles.device()),
       inverse_(particles.device()),
       residual_(particles.device()),
-      base_(particles.device()),
+      impulse_(particles.device()),
       wall_(particles.device()),
       wall_push_(particles.device()),
       wall_squares_(particles.device()),
@@ -88,13 +82,11 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       state_(particles.device(), 1),
       fill_(particles.device(), 1),
       fill_partial_(particles.device()),
-      wall_base_(particles.device(), static_cast<std::size_t>(boundary_.most())),
-      search_(particles.device(), 1),
-      search_partial_(particles.device()),
-      done_(particles.device()),
-      coarse_(setup, particles.device(), bias_) {
+      done_(particles.device()) {
   const pbf::LatticeGradients lattice = pbf::lattice_gradients(kernel_, setup.domain.dimension, setup.spacing);
   relaxation_ = static_cast<float>(kSafety / lattice.amplification);
+  bias_ = kernel_.gradient_scale /
+          wcsph::with_exact_gradient(kernel_, setup.domain.dimension, setup.spacing).gradient_scale;
   calm_step_ = setup.step.fixed > 0 ? setup.step.fixed : dfsph::step_bounds(setup).constant;
   squares_ = static_cast<float>(lattice.squares);
   full_ = particles_without_room(setup);
@@ -121,16 +113,14 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
           : 0;
   const std::size_t tension = surface::has_tension(setup) ? surface::SurfaceTension::particle_bytes(setup) : 0;
   const std::size_t shift = shifting::is_on(setup) ? shifting::Shifting::kParticleBytes : 0;
-  return attributes + viscous + tension + shift + sizeof(Base) + (walled ? 6 : 4) * sizeof(Vec4) +
-         (walled ? 4 : 3) * sizeof(float) +
-         (CoarsePressure::is_on(setup) ? CoarsePressure::cell_bytes(setup.domain.dimension) : 0);
+  return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float);
 }
 
 void DfsphSolver::reserve(int capacity) {
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= record_.size()) return;
   Buffer<Vec4>* const vectors[] = {&record_, &pushed_, &volume_, &flow_, &wall_, &wall_push_};
-  Buffer<float>* const scalars[] = {&excess_, &inverse_, &residual_, &wall_squares_};
+  Buffer<float>* const scalars[] = {&excess_, &inverse_, &residual_, &impulse_, &wall_squares_};
   std::vector<Buffer<Vec4>> larger;
   std::vector<Buffer<float>> longer;
   for (const Buffer<Vec4>* buffer : vectors)
@@ -138,23 +128,18 @@ void DfsphSolver::reserve(int capacity) {
   for (const Buffer<float>* buffer : scalars)
     longer.emplace_back(buffer->device(), buffer == &wall_squares_ && !has_walls() ? 0 : n);
   Buffer<FillSums> partial(fill_partial_.device(), reduction_blocks(capacity));
-  Buffer<SearchSums> search_partial(fill_partial_.device(), reduction_blocks(capacity));
-  Buffer<Base> base(fill_partial_.device(), n);
   if (viscosity_) viscosity_->reserve(capacity);
   if (tension_) tension_->reserve(capacity);
   if (shifting_) shifting_->reserve(capacity);
   for (std::size_t k = 0; k < larger.size(); ++k) vectors[k]->swap(larger[k]);
   fill_partial_.swap(partial);
-  search_partial_.swap(search_partial);
-  base_.swap(base);
   for (std::size_t k = 0; k < longer.size(); ++k) scalars[k]->swap(longer[k]);
 }
 
 std::size_t DfsphSolver::memory_bytes() const {
   return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + record_.bytes() +
          pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() + wall_push_.bytes() +
-         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + base_.bytes() +
-         wall_base_.bytes() + search_.bytes() + search_partial_.bytes() + coarse_.memory_bytes() +
+         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + impulse_.bytes() +
          wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() + fill_partial_.bytes() +
          (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
          (shifting_ ? shifting_->memory_bytes() : 0);

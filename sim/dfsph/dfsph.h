@@ -23,9 +23,10 @@
 /// it is on, moves particles at the end of the step; what it changes in the density, the next solves take away
 /// (kMostDiffusion).
 ///
-/// The iteration is that of conjugate gradients with Jacobi's correction and the projection phi >= 0 (sim/dfsph/line_search.cuh).
-/// The density solve starts from the mean pressure of the last steps (kNewShare), from which stripes are taken that no force
-/// shows (AddToMean). Long waves of the pressure are found on a grid (sim/dfsph/coarse/coarse_pressure.h).
+/// The iteration is Jacobi's with the projection phi >= 0, accelerated as by Nesterov 1983: each iterate is
+/// extrapolated along its last change. The extrapolation starts from nothing again when the error has grown
+/// (O'Donoghue and Candes 2015), and in a fluid in motion with more than nothing (kFirstWeight). The density solve starts from the mean pressure
+/// of the last steps (kNewShare), from which stripes are taken that no force shows (AddToMean).
 ///
 /// The divergence solve starts from no impulses, and its first residuals come with the constraints: where they are
 /// within the bound, it costs next to nothing.
@@ -42,7 +43,6 @@
 /// "inherited excess" in the first step after a change of the solver. Shifting has none of its own: it reads
 /// "volume".
 
-#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/solve_state.h"
 #include "sim/kernel.h"
 #include "sim/late_flag.h"
@@ -128,7 +128,7 @@ class DfsphSolver : public Solver {
   Buffer<float> excess_;        ///< s - 1
   Buffer<float> inverse_;       ///< 1 / diagonal of the matrix [kg m^2/m^d]; 0: no neighbours
   Buffer<float> residual_;      ///< [1/s]
-  Buffer<Base> base_;           ///< of the solve
+  Buffer<float> impulse_;       ///< of the last iterate, not extrapolated [Pa s]
   Buffer<Vec4> wall_;           ///< walls' part of sum_j g_ij [1/m], w: of s; 0 far from them
   Buffer<Vec4> wall_push_;      ///< sum_b phi_b g_ib [Pa s/m], w: sum_b v_b g_ib [1/s]; 0 far from them
   Buffer<float> wall_squares_;  ///< walls' sum of g_ib^2 [1/m^2]; 0 far from them
@@ -142,10 +142,7 @@ class DfsphSolver : public Solver {
   Buffer<SolveState> state_;  ///< (1)
   Buffer<Fill> fill_;         ///< (1)
   Buffer<FillSums> fill_partial_;
-  Buffer<Base> wall_base_;  ///< (most wall particles)
-  Buffer<SearchSums> search_, search_partial_;
   LateFlag done_;
-  CoarsePressure coarse_;
 
   std::unique_ptr<viscosity::ImplicitViscosity> viscosity_;  ///< nullptr: it is explicit
   std::unique_ptr<surface::SurfaceTension> tension_;         ///< nullptr: no fluid has surface tension
@@ -154,6 +151,6 @@ class DfsphSolver : public Solver {
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
-inline constexpr std::size_t kWallParticleBytes = sizeof(WallConstraint) + sizeof(Base) + sizeof(Vec4);
+inline constexpr std::size_t kWallParticleBytes = sizeof(WallConstraint) + sizeof(Vec4);
 
 }  // namespace riffle::dfsph

@@ -150,13 +150,19 @@ struct FindFill {
     fill->offset = static_cast<float>(unit * floor(mean / unit + 0.5));
     const double speed = sums.count > 0 ? sums.speed / sums.count : 0;
     fill->share = correction_share(static_cast<float>(speed * clock->dt), reach);
-    fill->room = sums.count < full;
   }
 };
 
 struct BeginSolve {
+  SolveKind kind;
+  const Fill* fill;
   SolveState* state;
-  RIFFLE_HD void operator()(std::int64_t) const { *state = {}; }
+
+  RIFFLE_HD void operator()(std::int64_t) const {
+    SolveState s;
+    if (kind == SolveKind::Density) s.weight = first_weight(fill->share);
+    *state = s;
+  }
 };
 
 /// What stands beside the rate of density in the residual [1/s]. Where there is room, the density may grow until there
@@ -178,12 +184,13 @@ struct StartSolve {
   const float* excess;
   float* residual;  ///< in: rate; out, if the solve starts from 0
   Vec4* record;
+  float* impulse;
 
   RIFFLE_HD void operator()(std::int64_t i) const {
     if (!pressure) residual[i] += allowance(SolveKind::Divergence, clamped, excess[i], *fill, clock->dt);
     float phi = pressure ? pressure[i] * clock->dt / bias : 0.0f;
     if (clamped && !(phi > 0)) phi = 0;
-    record[i].w = phi;
+    record[i].w = impulse[i] = phi;
   }
 };
 
@@ -286,6 +293,27 @@ RIFFLE_INLINE float corrected(float present, float residual, float inverse, floa
   const float phi = present + relaxation * residual * inverse;
   return clamped && !(phi > 0) ? 0.0f : phi;
 }
+
+/// The next impulses.
+struct Advance {
+  float relaxation;
+  bool clamped;
+  const SolveState* state;
+  const std::uint32_t* foreign;
+  const float* residual;
+  const float* inverse;
+  Vec4* record;
+  float* impulse;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    if (state->done != 0 || (foreign && foreign[i] != 0)) return;
+    const float next = corrected(record[i].w, residual[i], inverse[i], relaxation, clamped);
+    float present = next + state->extrapolation * (next - impulse[i]);
+    if (clamped && !(present > 0)) present = 0;
+    impulse[i] = next;
+    record[i].w = present;
+  }
+};
 
 /// The velocities that the solve has found.
 struct FinishSolve {

@@ -2,12 +2,9 @@
 #include <limits>
 
 #include "core/device/parallel.cuh"
-#include "core/device/reduce.cuh"
-#include "sim/dfsph/coarse/coarse_pressure.h"
 #include "sim/dfsph/convergence.cuh"
 #include "sim/dfsph/dfsph.h"
 #include "sim/dfsph/dfsph_kernels.cuh"
-#include "sim/dfsph/line_search.cuh"
 #include "sim/dfsph/mean_pressure.cuh"
 #include "sim/dfsph/wall_kernels.cuh"
 #include "sim/walls/wall_traversal.cuh"
@@ -47,55 +44,32 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
   float* pressure = particles.get<float>("pressure").data();
   ClockState* clock = control.state();
 
-  parallel_for(device, "begin solve", 1, BeginSolve{state_.data()});
+  parallel_for(device, "begin solve", 1, BeginSolve{kind, fill_.data(), state_.data()});
   parallel_for(device, "start solve", std::int64_t{n} + walls,
                Both{n,
                     StartSolve{clock, clamped, bias_, density ? pressure : nullptr, fill_.data(), excess_.data(),
-                               residual_.data(), record_.data()},
+                               residual_.data(), record_.data(), impulse_.data()},
                     StartWallSolve{clock, clamped, bias_, kind, fill_.data(), wall_constraint_.data()}});
   refresh(particles, {field("record", record_)});
   done_.begin();
   // Blocks enough for every multiprocessor, and few where there are many particles: each adds to the same sums.
   const int per_block = kAssessBlock * std::clamp(n / (1000 * kAssessBlock), 1, 8);
-  const CoarsePressure::Problem problem{n,
-                                        walls,
-                                        halo(),
-                                        foreign,
-                                        fluids_,
-                                        clamped,
-                                        clock,
-                                        state_.data(),
-                                        particles.get<std::uint32_t>("fluid").data(),
-                                        record_.data(),
-                                        base_.data(),
-                                        inverse_.data(),
-                                        walls > 0 ? boundary_.particles() : nullptr,
-                                        wall_constraint_.data()};
-  const bool has_waves = density && coarse_.is_on();
-  for (int iteration = 0;; ++iteration) {
-    if (density || iteration > 0) find_residuals(kind, particles, search, clock);
+  for (bool known = !density;; known = false) {
+    if (!known) find_residuals(kind, particles, search, clock);
     parallel_blocks<kAssessBlock>(device, "assess", (n + per_block - 1) / per_block,
                                   Assess{n, per_block / kAssessBlock, relaxation_, clamped, clock, foreign,
                                          record_.data(), residual_.data(), inverse_.data(), state_.data()});
     share_errors(device, &state_.data()->errors);
-    reduce_into(device, "along change", n,
-                AlongChange{state_.data(), foreign, record_.data(), residual_.data(), base_.data()}, search_partial_,
-                search_.data());
-    if (halo()) halo()->share_sums(device, &search_.data()->own, 5);
-    const WaveTurn turn = has_waves ? wave_turn(iteration) : WaveTurn::Never;
     parallel_for(device, "decide", 1,
                  Decide{kind, density ? setup.density_error : setup.divergence_error,
                         density ? setup.largest_density_error : std::numeric_limits<float>::infinity(),
-                        density ? kLeastIterations : 0, setup.max_iterations, search_.data(), turn, fill_.data(), clock,
-                        state_.data()});
+                        density ? kLeastIterations : 0, setup.max_iterations, fill_.data(), clock, state_.data()});
     if (done_.raised(&state_.data()->done, halo() != nullptr)) break;
     parallel_for(device, "advance", std::int64_t{n} + walls,
                  Both{n,
-                      Advance{relaxation_, clamped, state_.data(), fill_.data(), foreign, residual_.data(),
-                              inverse_.data(), record_.data(), base_.data()},
-                      AdvanceWall{relaxation_, clamped, state_.data(), fill_.data(), wall_constraint_.data(),
-                                  wall_base_.data()}});
-    if (turn != WaveTurn::Never) coarse_.add_to_trial(problem);
+                      Advance{relaxation_, clamped, state_.data(), foreign, residual_.data(), inverse_.data(),
+                              record_.data(), impulse_.data()},
+                      AdvanceWall{relaxation_, clamped, state_.data(), wall_constraint_.data()}});
     refresh(particles, {field("record", record_)});
   }
   if (density)

@@ -45,6 +45,15 @@ RIFFLE_INLINE float correction(float excess, float share) {
   return copysignf(fmaxf(fminf(share * size, kMostCorrection), kCalmCorrection * size), excess);
 }
 
+/// t of Nesterov's sequence at the start of a density solve whose share is 1. A sequence that starts from 1 takes five
+/// iterations until it extrapolates by half of the last change, and in a fluid in motion a solve has hardly more.
+inline constexpr float kFirstWeight = 5;
+
+/// t at the start of a density solve.
+RIFFLE_INLINE float first_weight(float share) {
+  return 1 + (kFirstWeight - 1) * (share - kCalmCorrection) / (1 - kCalmCorrection);
+}
+
 /// Where a density solve starts is the mean of the pressures so far. The last one alone contains what took away the last
 /// step's error, and the next step would have to take that back. In the mean the last one has a share of the way of the
 /// fastest particle in the step over h, within these bounds: the pressure of a fluid at rest does not change, and the
@@ -71,56 +80,17 @@ struct Fill {
   FillSums sums;
   float offset = 0;               ///< the excess that cannot be avoided
   float share = kCalmCorrection;  ///< correction_share()
-  bool room = false;              ///< the domain is not full
 };
 
 struct SolveState {
   SolveErrors errors;      ///< of this iteration
   std::uint32_t done = 0;  ///< 1: the impulses stay as they are
   std::uint32_t iterations = 0;
-  float own = 1, last = 0;  ///< Shares of the next base
-  std::uint32_t waves = 0;  ///< 1: the next trial has long waves, see sim/dfsph/coarse/coarse_pressure.h
+  float extrapolation = 0;  ///< share of the last change that is added to an iterate
+  float weight = 1;         ///< t of Nesterov's sequence
   float mean = 0;           ///< errors of the last iteration
   float largest = 0;
 };
-
-/// The base of a solve, see sim/dfsph/line_search.cuh.
-struct Base {
-  float impulse = 0;   ///< [Pa s]
-  float residual = 0;  ///< [1/s]
-  float change = 0;    ///< the last one of the impulse [Pa s]
-  float pull = 0;      ///< what that change took from the residual [1/s]
-};
-
-/// The energy in the plane of two directions, from the base to the trial ("own") and along the last change: sums over
-/// particles.
-struct SearchSums {
-  double own = 0, mixed = 0, last = 0;   ///< curvatures
-  double own_slope = 0, last_slope = 0;  ///< of what the energy loses
-};
-
-/// How far the next base is along the two directions.
-struct Shares {
-  float own = 1, last = 0;
-};
-
-/// Shares with the least energy. Where the sums are not those of an energy: the trial. Rounded, so that they hardly ever depend
-/// on how a sum was divided among devices.
-RIFFLE_INLINE Shares shares_of(const SearchSums& s) {
-  constexpr double unit = 0x1p-10, least_angle = 1e-6, most = 64;
-  if (!(s.own > 0) || !(s.own_slope > 0)) return {};
-  double own = s.own_slope / s.own, last = 0;
-  const double determinant = s.own * s.last - s.mixed * s.mixed;
-  if (s.last > 0 && determinant > least_angle * s.own * s.last) {
-    const double both = (s.last * s.own_slope - s.mixed * s.last_slope) / determinant;
-    if (both > 0) {
-      own = both;
-      last = (s.own * s.last_slope - s.mixed * s.own_slope) / determinant;
-    }
-  }
-  if (!(own < most) || !(fabs(last) < most)) return {};
-  return {static_cast<float>(unit * floor(own / unit + 0.5)), static_cast<float>(unit * floor(last / unit + 0.5))};
-}
 
 /// A wall particle in a solve.
 struct WallConstraint {
@@ -128,7 +98,8 @@ struct WallConstraint {
   float inverse = 0;   ///< 1 / diagonal; 0: no fluid within reach
   float pressure = 0;  ///< mean of the fluid around it: where the density solve starts [Pa]
   float residual = 0;  ///< [1/s]
-  float present = 0;   ///< impulse [Pa s]
+  float impulse = 0;   ///< of the last iterate, not extrapolated [Pa s]
+  float present = 0;   ///< extrapolated [Pa s]
 };
 
 }  // namespace riffle::dfsph

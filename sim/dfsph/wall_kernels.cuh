@@ -151,7 +151,7 @@ struct StartWallSolve {
     if (kind == SolveKind::Divergence) c.residual += allowance(kind, clamped, c.excess, *fill, clock->dt);
     float phi = kind == SolveKind::Density ? c.pressure * clock->dt / bias : 0.0f;
     if (clamped && !(phi > 0)) phi = 0;
-    c.present = c.inverse > 0 ? phi : 0.0f;
+    c.impulse = c.present = c.inverse > 0 ? phi : 0.0f;
   }
 };
 
@@ -229,6 +229,23 @@ struct WallResidualOf {
   bool has_twin(float h2) const { return BranchlessWendland::replaces(kernel, h2); }
 };
 using WallResidual = WallResidualOf<SmoothingKernel>;
+
+struct AdvanceWall {
+  float relaxation;
+  bool clamped;
+  const SolveState* state;
+  WallConstraint* constraint;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    if (state->done != 0) return;
+    WallConstraint& c = constraint[b];
+    const float next = corrected(c.present, c.residual, c.inverse, relaxation, clamped);
+    float present = next + state->extrapolation * (next - c.impulse);
+    if (clamped && !(present > 0)) present = 0;
+    c.impulse = next;
+    c.present = present;
+  }
+};
 
 /// What the impulses of a solve that has ended took from the fluid: the impulse on each wall particle, pair by pair.
 struct WallImpulse {

@@ -278,6 +278,8 @@ TEST(DfsphCorrection, IsAFifthAtRestAllInMotionAndNoMoreOfALargeExcess) {
   EXPECT_FLOAT_EQ(dfsph::correction(0.02f, 1), dfsph::kMostCorrection) << "an excess of the start";
   EXPECT_FLOAT_EQ(dfsph::correction(0.1f, 1), 0.02f);
   EXPECT_FLOAT_EQ(dfsph::correction(0.1f, dfsph::kCalmCorrection), 0.02f);
+  EXPECT_FLOAT_EQ(dfsph::first_weight(dfsph::kCalmCorrection), 1);
+  EXPECT_FLOAT_EQ(dfsph::first_weight(1), dfsph::kFirstWeight);
 }
 
 TEST_P(Dfsph, StepsAreThoseOfTheFluidAndNotOfSound) {
