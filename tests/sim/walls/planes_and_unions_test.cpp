@@ -283,6 +283,25 @@ TEST_P(UnionContact, ATableStandsOnItsLegs) {
   EXPECT_NEAR(falling.bodies[2].turn[0], 1, 1e-4);
 }
 
+// A floor that goes on through periodic faces is there for the part of a table that is beyond one.
+TEST_P(UnionContact, AFloorWithAPlaneGoesOnThroughPeriodicFaces) {
+  const int dimension = GetParam();
+  const float depth = dimension == 3 ? 1.0f : 0.0f;
+  SimulationSetup setup = contact_setup(dimension, 1, Axis::Open, 0.05f, {});
+  setup.domain.axis[0] = Axis::Periodic;
+  const SolidRegion floor = joined(solid_plane(setup, {0, 0, 0}, {0, 1, 0}),
+                                   {box({-0.7f, -0.1f, -0.2f * depth}, {-0.3f, 0.1f, 0.2f * depth})});
+  const SolidRegion table = freed(joined(solid_box({0.4f, 0.3f, -0.3f * depth}, {1.6f, 0.4f, 0.3f * depth}),
+                                         {box({0.4f, 0, -0.3f * depth}, {0.5f, 0.35f, 0.3f * depth}),
+                                          box({1.5f, 0, -0.3f * depth}, {1.6f, 0.35f, 0.3f * depth})}));
+  setup.solid_regions = {floor, table};
+  FallingBodies falling(setup, KickTime::AtEnd);
+  const double start = falling.bodies[1].center[1];
+  falling.run(0.3);
+  EXPECT_NEAR(falling.bodies[1].center[1], start, 0.1 * setup.spacing);
+  EXPECT_NEAR(falling.bodies[1].turn[0], 1, 1e-4);
+}
+
 TEST(UnionMasses, AFreePlaneIsRefused) {
   SimulationSetup setup = tank(3);
   SolidRegion solid = solid_plane(setup, {0, 0.1f, 0}, {0, 1, 0});
