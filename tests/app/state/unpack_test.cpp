@@ -155,7 +155,7 @@ TEST_F(Unpack, AnEmptyFolderGetsNoRightsThatItHadNot) {
   } const list;
   if (setxattr(folder_.c_str(), "system.posix_acl_default", &list, sizeof list, 0) != 0)
     GTEST_SKIP() << "the file system has no access control lists";
-  unpack(pack_, target);
+  unpack(pack_, target, {});
   expect_all(target);
   for (const char* name : {"system.posix_acl_default", "system.posix_acl_access"}) {
     EXPECT_LT(getxattr(target.c_str(), name, nullptr, 0), 0) << name;
@@ -177,7 +177,7 @@ TEST_F(Unpack, GoesIntoAFolderOfTheSameFileSystemThatIsMountedThere) {
         mount(other.c_str(), target.c_str(), nullptr, MS_BIND, nullptr) != 0)
       _exit(CannotMount);
     try {
-      unpack(pack_, target);
+      unpack(pack_, target, {});
     } catch (const std::exception& error) {
       std::fprintf(stderr, "%s\n", error.what());
       _exit(Failed);
