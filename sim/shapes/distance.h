@@ -10,6 +10,7 @@
 ///
 /// On periodic axes it is that to the region's image that is nearest by its middle: too large where another image is nearer.
 /// A region with a shape that goes on through both faces has no image, so its other shapes are not found beyond those faces.
+///
 /// That to a mesh is read from a grid (sim/meshes/distance_grid.h) whose cells are half a particle spacing wide near the
 /// surface: edges and corners are rounded by about a quarter of a spacing.
 
