@@ -149,7 +149,7 @@ int bench_guard(const GuardOptions& options) {
             fmt::format("{:+.2f} % ({:+.2f} to {:+.2f})", percent(ratio.median), percent(ratio.low),
                         percent(ratio.high))},
            {"a pass of its own for faults [ms]", fmt::format("{:.4g}", look.median), fmt::format("{:.4g}", look.min),
-            fmt::format("{:.2f} %, which is more than the step's own pass adds", 100 * look.min / without.min)},
+            fmt::format("{:.2f} %; differences below about 1 % are not resolved", 100 * look.min / without.min)},
            {"a state that is held [ms]", fmt::format("{:.4g}", hold.median), fmt::format("{:.4g}", hold.min),
             fmt::format("{:.3f} % with one in {} steps", 100 * held_share, RunGuard::kEvery)}}));
   interruption.reset();  // from here on a signal ends the program

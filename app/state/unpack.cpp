@@ -147,7 +147,16 @@ void sync_below(const fs::path& files, const fs::path& shown) {
   if (folder < 0 || syncfs(folder) != 0) fail(shown);
 }
 
-/// Whether a folder beside this one can take its name. It cannot where a disk is mounted, and the folder in which the program
+/// Whether something is mounted there, or the kernel does not tell: it does from Linux 5.8 on. The device does not tell of a
+/// folder of the same file system that is mounted there once more.
+bool may_be_mounted(const fs::path& folder) {
+  struct statx found {};
+  if (statx(AT_FDCWD, folder.c_str(), 0, STATX_TYPE, &found) != 0) return true;
+  const bool told = (found.stx_attributes_mask & STATX_ATTR_MOUNT_ROOT) != 0;
+  return !told || (found.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+}
+
+/// Whether a folder beside this one can take its name. It cannot where something is mounted, and the folder in which the program
 /// works would no longer be there for the user's shell.
 bool is_replaceable(const fs::path& folder) {
   const fs::path above = folder.parent_path();
@@ -155,28 +164,44 @@ bool is_replaceable(const fs::path& folder) {
   }, around{}, here{};
   if (stat(folder.c_str(), &own) != 0 || stat(above.c_str(), &around) != 0 || stat(".", &here) != 0) return false;
   const bool works_there = here.st_dev == own.st_dev && here.st_ino == own.st_ino;
-  return own.st_dev == around.st_dev && !works_there && access(above.c_str(), W_OK | X_OK) == 0;
+  return own.st_dev == around.st_dev && !may_be_mounted(folder) && !works_there &&
+         access(above.c_str(), W_OK | X_OK) == 0;
 }
 
-/// Owner, extended attributes (access control lists are among them) and rights. @return whether `to` has them all
+/// The names of the extended attributes. Nothing where they cannot be read; none where the file system has none.
+std::optional<std::set<std::string>> names_of_attributes(const fs::path& file) {
+  std::vector<char> names(std::size_t{1} << 16);
+  const ssize_t length = listxattr(file.c_str(), names.data(), names.size());
+  if (length < 0 && errno != ENOTSUP) return std::nullopt;
+  std::set<std::string> all;
+  for (const char* name = names.data(); name < names.data() + length; name += std::strlen(name) + 1) all.insert(name);
+  return all;
+}
+
+/// Owner, extended attributes (access control lists are among them) and rights. The folder above may have left attributes to `to`
+/// that `from` does not have. @return whether `to` has all that `from` has and no other
 bool copy_rights(const fs::path& from, const fs::path& to) {
   struct stat own {
   }, other{};
   if (stat(from.c_str(), &own) != 0 || stat(to.c_str(), &other) != 0) return false;
   const bool same_owner = own.st_uid == other.st_uid && own.st_gid == other.st_gid;
   if (!same_owner && chown(to.c_str(), own.st_uid, own.st_gid) != 0) return false;
-  std::vector<char> names(std::size_t{1} << 16), value(names.size()), there(names.size());
-  const ssize_t length = listxattr(from.c_str(), names.data(), names.size());
-  if (length < 0 && errno != ENOTSUP) return false;
-  for (const char* name = names.data(); name < names.data() + length; name += std::strlen(name) + 1) {
-    const ssize_t size = getxattr(from.c_str(), name, value.data(), value.size());
+  const auto wanted = names_of_attributes(from), inherited = names_of_attributes(to);
+  if (!wanted || !inherited) return false;
+  for (const std::string& name : *inherited)
+    if (!wanted->contains(name) && removexattr(to.c_str(), name.c_str()) != 0) return false;
+  std::vector<char> value(std::size_t{1} << 16), there(value.size());
+  for (const std::string& name : *wanted) {
+    const ssize_t size = getxattr(from.c_str(), name.c_str(), value.data(), value.size());
     if (size < 0) return false;
     const auto bytes = static_cast<std::size_t>(size);
-    const bool same = getxattr(to.c_str(), name, there.data(), there.size()) == size &&
+    const bool same = getxattr(to.c_str(), name.c_str(), there.data(), there.size()) == size &&
                       std::memcmp(there.data(), value.data(), bytes) == 0;
-    if (!same && setxattr(to.c_str(), name, value.data(), bytes, 0) != 0) return false;
+    if (!same && setxattr(to.c_str(), name.c_str(), value.data(), bytes, 0) != 0) return false;
   }
-  return chmod(to.c_str(), own.st_mode & 07777) == 0;
+  // The system may leave a right out without a word, for instance the group's where the user is not in it.
+  return chmod(to.c_str(), own.st_mode & 07777) == 0 && stat(to.c_str(), &other) == 0 && own.st_mode == other.st_mode &&
+         own.st_uid == other.st_uid && own.st_gid == other.st_gid;
 }
 
 /// Into a folder that is there and cannot be replaced, file by file. The folder of the pack comes last. Removes what it has moved

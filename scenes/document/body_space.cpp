@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/shapes/distance.h"
 #include "sim/start/sampling.h"
 
 namespace riffle::scenes {
@@ -21,6 +22,53 @@ std::vector<float> places_along(float low, float high, float size, float spacing
   for (int k = 0; k <= last; k += stride) places.push_back(static_cast<float>(low + k * double{spacing}));
   return places;
 }
+
+/// Whether its bounds may have much room that the region does not fill: a tank is a union of walls.
+bool may_be_hollow(const Region& region) {
+  return region.shape != Shape::Mesh && (!region.plain() || region.shape == Shape::Plane);
+}
+
+/// Solids whose surfaces tell where there is room, and not their bounds.
+class HollowSolids {
+ public:
+  explicit HollowSolids(const SimulationSetup& setup) : setup_(setup) {
+    std::vector<const Region*> hollow;
+    for (const SolidRegion& solid : setup.solid_regions)
+      if (may_be_hollow(solid)) hollow.push_back(&solid);
+    flat_ = flatten(hollow, setup.domain, setup.spacing);
+  }
+
+  /// Whether the body comes nearer to one than the gap. Of a sphere its centre tells, of others places at most a spacing apart,
+  /// those on its bounds among them. @param gap [m] @param visits  each place takes one for each shape of the solids
+  bool are_near(const BodySetup& body, float gap, std::int64_t& visits) const {
+    if (flat_.shapes.empty()) return false;
+    const float slack = 1e-3f * setup_.spacing;
+    if (body.shape == Shape::Sphere && body.plain()) return distance(body.center, visits) < body.radius + gap - slack;
+    const auto [min, max] = bounds_of(body);
+    const Vec3 extent = max - min;
+    int steps[3] = {0, 0, 0};
+    for (int a = 0; a < setup_.domain.dimension; ++a)
+      steps[a] = std::max(1, static_cast<int>(std::ceil(component(extent, a) / setup_.spacing - 1e-3f)));
+    for (int k = 0; k <= steps[2]; ++k)
+      for (int j = 0; j <= steps[1]; ++j)
+        for (int i = 0; i <= steps[0]; ++i) {
+          const auto along = [&](int n, int a) { return steps[a] == 0 ? 0 : float(n) / float(steps[a]); };
+          const Vec3 x = min + Vec3{along(i, 0) * extent.x, along(j, 1) * extent.y, along(k, 2) * extent.z};
+          if (distance(x, visits) < gap - slack && contains(body, x, setup_.domain.dimension)) return true;
+          if (visits <= 0) return true;
+        }
+    return false;
+  }
+
+ private:
+  float distance(Vec3 x, std::int64_t& visits) const {
+    visits -= static_cast<std::int64_t>(flat_.shapes.size());
+    return nearest_surface(flat_, x, setup_.domain.dimension).distance;
+  }
+
+  const SimulationSetup& setup_;
+  FlatRegions flat_;
+};
 
 /// Room for the region, whose overlaps are exact.
 BodySetup room_of(const Region& region) {
@@ -106,14 +154,18 @@ std::optional<BodySetup> moved_apart(const BodySetup& body, const SimulationSetu
       for (const float x : places[0]) moves.push_back(Vec3{x, y, z} - min);
   std::stable_sort(moves.begin(), moves.end(), [](Vec3 a, Vec3 b) { return length2(a) < length2(b); });
   std::vector<BodySetup> others = setup.bodies;
-  for (const SolidRegion& solid : setup.solid_regions) others.push_back(widened(room_of(solid), gap));
+  for (const SolidRegion& solid : setup.solid_regions)
+    if (!may_be_hollow(solid)) others.push_back(widened(room_of(solid), gap));
+  const HollowSolids hollow(setup);
   std::int64_t visits = 20'000'000;
   for (const Vec3 by : moves) {
     const BodySetup there = moved(body, by);
-    const bool taken = std::any_of(others.begin(), others.end(), [&](const BodySetup& other) {
-      if (overlap_is_exact(there, other)) return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
-      return common_place(there, other, domain.dimension, setup.spacing, visits).has_value();
-    });
+    const bool taken =
+        hollow.are_near(there, gap, visits) || std::any_of(others.begin(), others.end(), [&](const BodySetup& other) {
+          if (overlap_is_exact(there, other))
+            return overlap_depth(there, other, domain.dimension) > 1e-3f * setup.spacing;
+          return common_place(there, other, domain.dimension, setup.spacing, visits).has_value();
+        });
     if (visits <= 0) return std::nullopt;
     if (!taken) return there;
   }

@@ -218,9 +218,15 @@ Record solid_record() {
   Record record{{name, picture_only(shown_color_key(solid, &SolidRegion::color, "Colour in pictures (sRGB)."))},
                 shape_words(true)};
   for (Key& key : shape_keys(solid_shape, ", solid", "", true)) record.keys.push_back(std::move(key));
-  record.keys.push_back(joined_key(&SimulationSetup::solid_regions, solid_joined_shape, ", solid too",
-                                   "Further shapes of the solid: it is all of them together, one solid with one name, "
-                                   "one motion, one mass and one force. A place in several counts once."));
+  record.keys.push_back(
+      joined_key(&SimulationSetup::solid_regions, solid_joined_shape, ", solid too",
+                 "Further shapes of the solid: it is all of them together, one solid with one name, "
+                 "one motion, one mass and one force. A place in several counts once. Let shapes "
+                 "overlap: where they only touch, the distance to the surface is 0 inside the solid, "
+                 "too. For contact of solids a union is a surface on a grid of at most 128 cells along "
+                 "its longest side; a part that is thinner than a cell may be lost, and is better a "
+                 "solid of its own. Where one of the shapes goes on through both faces of a periodic "
+                 "axis, the others have no images beyond those faces for contact."));
   record.keys.push_back(without_key(&SimulationSetup::solid_regions, solid_cut_shape, ", not solid",
                                     "Shapes that are not solid: holes in it, which the fluid can enter."));
   record.keys.push_back(motion_key());

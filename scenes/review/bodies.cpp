@@ -247,7 +247,16 @@ void review_bodies(SceneDraft& draft, Findings& out) {
         all_resolved = false;
     }
     if (draft.bodies[i].level && !fill_to_level(setup, i, *draft.bodies[i].level, key + ".fill", out)) continue;
-    if (!draft.bodies[i].file.empty() && !read_particles(draft, i, key, out)) continue;
+    if (!draft.bodies[i].file.empty()) {
+      if (const std::size_t further = setup.bodies[i].with.size(); further > 0) {
+        out.refuse(key + ".with",
+                   fmt::format("found {} {} beside `particles`, whose file says where all particles are; "
+                               "allowed: none. A body of its own holds further shapes",
+                               further, further == 1 ? "shape" : "shapes"));
+        continue;
+      }
+      if (!read_particles(draft, i, key, out)) continue;
+    }
     within_domain(setup.bodies[i], setup.domain.min, setup.domain.max);
     const BodySetup& body = setup.bodies[i];
     const double here = body.particles ? double(body.particles.from->size()) : most_sites(setup, body);

@@ -58,7 +58,9 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const SolidRegion& solid = setup.solid_regions[i];
   const Domain& domain = setup.domain;
   if (has_plane(solid)) {
-    out.refuse(key_of(i, "motion"), "found free, and a plane has no end and no mass; allowed: none, or another shape");
+    out.refuse(key_of(i, "motion"),
+               "found free, and the solid has a plane. A plane cannot move, since it has no end and no mass; allowed: "
+               "`none`, or a solid of another shape, for example a box");
     return false;
   }
   const Region* const one[] = {&solid};

@@ -94,8 +94,10 @@ bool review_images(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const SolidRegion& solid = setup.solid_regions[i];
   const Domain& domain = setup.domain;
   if (has_plane(solid)) {
-    out.refuse(motion_key_of(i),
-               "moves a plane, which has no end and stands still; allowed: none, or another shape, for example a box");
+    out.refuse(
+        motion_key_of(i),
+        "moves a plane. A plane cannot move, since it has no end; allowed: `none`, or a solid of another shape, for "
+        "example a box");
     return false;
   }
   const Region* const one[] = {&solid};

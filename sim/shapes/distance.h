@@ -6,9 +6,10 @@
 ///   small, down to 0 where they only touch.
 /// - With `without` it is the larger of two: to the shape, and to what is taken away from inside. Near a concave edge, where a
 ///   cut meets the shape, it may be too small outside the solid.
-/// It is never too large; its sign is exact everywhere, and so is its zero but for shapes that only touch.
+/// To the shapes as they are placed it is never too large. Its sign is exact, and so is its zero but for shapes that only touch.
 ///
-/// On periodic axes it is the distance to the image of the shape that is nearest by its middle.
+/// On periodic axes it is that to the region's image that is nearest by its middle: too large where another image is nearer.
+/// A region with a shape that goes on through both faces has no image, so its other shapes are not found beyond those faces.
 ///
 /// That to a mesh is read from a grid (sim/meshes/distance_grid.h) whose cells are half a particle spacing wide near the
 /// surface: edges and corners are rounded by about a quarter of a spacing.

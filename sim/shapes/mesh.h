@@ -3,9 +3,9 @@
 ///
 /// - A plain shape gets its own corners: flat faces, sharp edges, round sides of a fixed number of segments.
 /// - A union of them, in 3-D, is the meshes of all: each is closed, and what lies within another is hidden.
-/// - What has cuts, or reaches beyond the domain, and a union in 2-D, is found from the signed distance by dual contouring (Ju et al. 2002):
-///   one vertex in each cell of a grid that the surface passes, at the place that fits the surfaces' tangent planes best,
-///   and then on the surfaces themselves. Edges stay sharp. What is thinner than a cell may be lost.
+/// - What has cuts, or reaches beyond the domain, and a union in 2-D, is found from the signed distance by dual contouring
+///   (Ju et al. 2002): one vertex in each cell of a grid that the surface passes, at the place that fits the tangent planes
+///   best, and then on the surfaces themselves. Edges stay sharp. What is thinner than a cell may be lost.
 /// - Only what lies within the domain's box is covered; a face of the domain closes what goes on beyond it.
 /// - Every corner has the normal of the surface that its triangle lies on.
 

@@ -278,30 +278,46 @@ double most_visits(const BodySetup& body, const KeepOut* keep_out) {
   return std::max(1e4, kMostCounted / all);
 }
 
+/// Those of the shapes whose bounds have a place in common with these.
+std::vector<PlainShape> those_that_meet(const std::vector<PlainShape>& shapes, const Bounds& bounds, int dimension) {
+  std::vector<PlainShape> near;
+  for (const PlainShape& shape : shapes) {
+    const Bounds own = bounds_of(shape);
+    bool meet = true;
+    for (int a = 0; a < dimension; ++a)
+      meet = meet && component(own.min, a) <= component(bounds.max, a) &&
+             component(own.max, a) >= component(bounds.min, a);
+    if (meet) near.push_back(shape);
+  }
+  return near;
+}
+
 /// Number of particles of a body filled at random: its volume times the mean density. The share that `without` and solids
 /// leave of a shape, and of one of `with` those before it, is counted by points that know no lattice: beside a slab between two
 /// layers of sites, sites would be wrong by the share of half a layer.
 std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
   constexpr double kPerSite = 16, kFewest = 1 << 14, kMost = 1 << 20;  // points
   double all = 0;
-  std::vector<PlainShape> before;
+  const double most = std::max(1e4, most_visits(body, keep_out) / double(1 + body.with.size()));  // for each part
+  std::vector<PlainShape> parts;  // those before the part
   for_each_part(body, [&](const PlainShape& part) {
     double sites = shape_info(part.shape).volume(part, dimension, spacing);
-    if (!body.plain() || keep_out) {
-      const Bounds bounds = bounds_of(part);
-      const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most_visits(body, keep_out));
+    const Bounds bounds = bounds_of(part);
+    const std::vector<PlainShape> before = those_that_meet(parts, bounds, dimension),
+                                  without = those_that_meet(body.without, bounds, dimension);
+    if (!before.empty() || !without.empty() || keep_out) {
+      const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most);
       double whole = 0, left = 0;
       for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
         const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
         if (!shape_info(part.shape).contains(part, x, dimension)) continue;
         ++whole;
-        left += !in_any(before, x, dimension) && !in_any(body.without, x, dimension) && !(keep_out && keep_out->has(x))
-                    ? 1
-                    : 0;
+        left +=
+            !in_any(before, x, dimension) && !in_any(without, x, dimension) && !(keep_out && keep_out->has(x)) ? 1 : 0;
       }
       sites *= whole > 0 ? left / whole : 0;
     }
-    before.push_back(part);
+    parts.push_back(part);
     all += sites;
   });
   return static_cast<std::int64_t>(std::clamp(std::round(all), 0.0, 1e12));

@@ -3,8 +3,8 @@
 /// summed over the steps. A mean force over some time is the difference of two impulses over that time, whatever sound
 /// does in between.
 ///
-/// Pressure, viscous drag and contact are measured, and with DPD the reflections. Surface tension has no part: its forces are no sums over pairs of
-/// fluid and wall. The drag of implicit viscosity is not known pair by pair either, so with it nothing is measured.
+/// Pressure, viscous drag and contact are measured, and with DPD the reflections. Surface tension has no part: its forces are no
+/// sums over pairs of fluid and wall. The drag of implicit viscosity is not known pair by pair either, so with it nothing is measured.
 ///
 /// Of foreign particles (sim/halo.h) nothing counts: with a fluid divided among devices, a solid's force is the sum over them.
 

@@ -1,9 +1,9 @@
 #pragma once
 /// The wall particles of a scene's solids: samples of SimulationSetup::solid_regions.
 ///
-/// A box has its own lattice, fitted between its faces, and a plane its own, along it. Around any other surface sites lie in layers at half a spacing,
-/// one and a half and so on from it, on both sides, evenly spread (sim/walls/spread_sites.h): a fluid at rest beside a
-/// solid has such layers, and the solid's surface is as smooth for the fluid as its shape. The domain's faces and all
+/// A box has its own lattice, fitted between its faces, and a plane its own, along it. Around any other surface sites lie in
+/// layers at half a spacing, one and a half and so on from it, on both sides, evenly spread (sim/walls/spread_sites.h): a fluid
+/// at rest beside a solid has such layers, and the solid's surface is as smooth for the fluid as its shape. Domain faces and all
 /// regions that stand still leave each other's places out: a place inside two belongs to the first, and a place in
 /// front of several to the nearest. So do regions that are driven alike, among themselves; they are sampled whole,
 /// beyond faces too.

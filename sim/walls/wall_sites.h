@@ -14,7 +14,8 @@ namespace riffle {
 /// Sites of several solids at one place are one particle, as in the corners between the domain's faces. One place means
 /// that the placed coordinates are equal as floats; sites that differ by rounding are two particles. Solids that share
 /// a wall site are parts of one lattice and are weighed together, and so are those of a group; all others are weighed as if
-/// they were alone. Driven solids share no site. Within a lattice each place counts once: as wall if a solid has a wall site there, else as behind, else as front.
+/// they were alone. Driven solids share no site. Within a lattice each place counts once: as wall if a solid has a wall site
+/// there, else as behind, else as front.
 class WallSites {
   Workspace memory_;
 

@@ -245,8 +245,12 @@ ContactShape contact_shape(const Region& given, const Domain& domain, D3 origin,
     region.low = region.high = 0;
     for (PlainShape& part : region.with) part.low = part.high = 0;
   }
-  // Of what is cut at the domain's faces, the cut is out of every body's way. Of a plane on a grid, cells are where bodies are.
-  const Vec3 beyond = (has_plane(region) && !region.plain() ? 0.1f : 1.0f) * domain.extent();
+  // What goes on beyond the domain's faces is cut a domain's length away from them, where no body comes. A union with a plane is
+  // cut at a tenth of that beyond faces that are not periodic: a grid has few cells for it, and bodies are in the domain.
+  Vec3 beyond = domain.extent();
+  if (has_plane(region) && !region.plain())
+    for (int a = 0; a < domain.dimension; ++a)
+      if (!domain.periodic(a)) part(beyond, a) *= 0.1f;
   within_domain(region, domain.min - beyond, domain.max + beyond);
   for (PlainShape& cut : region.without) {
     bool ignored[3];

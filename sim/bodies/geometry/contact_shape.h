@@ -18,7 +18,7 @@ struct ContactShape {
   std::optional<ConvexPiece> convex;  ///< of a surface its hull, which meets planes as the surface does
   std::unique_ptr<ContactSurface> surface;
   bool endless[3] = {false, false,
-                     false};  ///< along this periodic axis; the body goes on for a period beyond both faces
+                     false};  ///< along this periodic axis: a shape of it goes on for a period beyond both faces
 };
 
 /// - Exact: box, sphere, cylinder, capsule, plane, convex polygon; in 2-D their sections.

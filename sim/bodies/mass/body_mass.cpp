@@ -14,14 +14,15 @@ namespace {
 
 constexpr double kLeastShare = 1e-6;  // of its bounds that a body's volume is at least
 
-constexpr double kWholly = 1e-4;  // of a shape: less than what cells are wrong by
+/// A further shape that sticks out of the others by less than this share of its volume counts as wholly in them and adds nothing.
+/// It is about the error of the cells that its common part is counted by.
+constexpr double kWholly = 1e-3;
 
 bodies::Moments moments_of(const Region& region, int dimension) {
   bodies::Moments whole = bodies::plain_moments(region, dimension);
   for (std::size_t k = 0; k < region.with.size(); ++k) {
     const bodies::Moments part = bodies::plain_moments(region.with[k], dimension);
     const bodies::Moments common = bodies::common_moments(region, k, dimension);
-    // What lies wholly in the others adds nothing, whatever cells are wrong by.
     if (common.volume < (1 - kWholly) * part.volume) whole = bodies::sum(whole, bodies::difference(part, common));
   }
   return region.without.empty() ? whole : bodies::difference(whole, bodies::cut_moments(region, dimension));

@@ -170,6 +170,12 @@ Bounds common_part(const Bounds& a, const Bounds& b) {
           {std::min(a.max.x, b.max.x), std::min(a.max.y, b.max.y), std::min(a.max.z, b.max.z)}};
 }
 
+bool have_volume(const Bounds& bounds, int dimension) {
+  for (int a = 0; a < dimension; ++a)
+    if (!(component(bounds.max, a) > component(bounds.min, a))) return false;
+  return true;
+}
+
 bool any_of(const std::vector<char>& in, std::size_t from, std::size_t to) {
   return std::any_of(in.begin() + static_cast<std::ptrdiff_t>(from), in.begin() + static_cast<std::ptrdiff_t>(to),
                      [](char one) { return one != 0; });
@@ -213,14 +219,31 @@ Moments cut_moments(const Region& region, int dimension) {
 }
 
 Moments common_moments(const Region& region, std::size_t part, int dimension) {
-  Region before = region;
-  before.without.clear();
-  before.with.resize(part);
-  const Bounds common = common_part(bounds_of(before), bounds_of(region.with[part]));
-  before.with.push_back(region.with[part]);
-  const FlatRegions flat = alone(before, dimension);
-  return sum_of_cells(common, dimension, flat,
-                      [&](const std::vector<char>& in) { return in[part + 1] != 0 && any_of(in, 0, part + 1); });
+  const Bounds own = bounds_of(region.with[part]);
+  Region
+      all;  // the earlier shapes whose bounds meet those of the part, then the part: a union may have a thousand shapes
+  std::size_t earlier = 0;
+  Bounds around{};
+  const auto add = [&](const PlainShape& shape) {
+    if (earlier++ == 0)
+      static_cast<PlainShape&>(all) = shape;
+    else
+      all.with.push_back(shape);
+  };
+  const auto add_near = [&](const PlainShape& shape) {
+    const Bounds bounds = bounds_of(shape);
+    if (!have_volume(common_part(bounds, own), dimension)) return;
+    around = earlier == 0 ? bounds : box_around(around, bounds);
+    add(shape);
+  };
+  add_near(region);
+  for (std::size_t k = 0; k < part; ++k) add_near(region.with[k]);
+  if (earlier == 0) return {};
+  const std::size_t last = earlier;
+  add(region.with[part]);
+  const FlatRegions flat = alone(all, dimension);
+  return sum_of_cells(common_part(around, own), dimension, flat,
+                      [&](const std::vector<char>& in) { return in[last] != 0 && any_of(in, 0, last); });
 }
 
 }  // namespace riffle::bodies

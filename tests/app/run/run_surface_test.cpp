@@ -9,8 +9,6 @@
 
 namespace riffle {
 
-using namespace test;
-
 class RunSurface : public ProgramTest {
  protected:
   std::string block() {

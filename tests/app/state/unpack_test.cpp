@@ -3,6 +3,8 @@
 #include "app/state/unpack.h"
 
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -10,6 +12,9 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -136,6 +141,59 @@ TEST_F(Unpack, AnEmptyFolderHasAllFilesOrNone) {
 }
 
 // The user's shell is still there, so the folder cannot be replaced.
+// A new folder takes access control lists from the folder above. The one that it replaces may be older than they are.
+TEST_F(Unpack, AnEmptyFolderGetsNoRightsThatItHadNot) {
+  const fs::path target = folder_ / "mine";
+  fs::create_directory(target);
+  struct Entry {
+    std::uint16_t tag, rights;
+    std::uint32_t id;
+  };
+  struct List {  // as the kernel has it: the owner, a user, the group, the mask, all others
+    std::uint32_t version = 2;
+    Entry entries[5] = {{1, 7, ~0U}, {2, 7, 1234}, {4, 5, ~0U}, {16, 7, ~0U}, {32, 5, ~0U}};
+  } const list;
+  if (setxattr(folder_.c_str(), "system.posix_acl_default", &list, sizeof list, 0) != 0)
+    GTEST_SKIP() << "the file system has no access control lists";
+  unpack(pack_, target, {});
+  expect_all(target);
+  for (const char* name : {"system.posix_acl_default", "system.posix_acl_access"}) {
+    EXPECT_LT(getxattr(target.c_str(), name, nullptr, 0), 0) << name;
+    EXPECT_LT(getxattr((target / "b").c_str(), name, nullptr, 0), 0) << name;
+  }
+}
+
+// The device is the same inside and outside, and the folder cannot be replaced.
+TEST_F(Unpack, GoesIntoAFolderOfTheSameFileSystemThatIsMountedThere) {
+  const fs::path target = folder_ / "mounted", other = folder_ / "other";
+  fs::create_directory(target);
+  fs::create_directory(other);
+  enum Outcome { Done, CannotMount, Failed };
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {  // mounts are its own, and go with it
+    const bool own = unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0;
+    if (!own || mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount(other.c_str(), target.c_str(), nullptr, MS_BIND, nullptr) != 0)
+      _exit(CannotMount);
+    try {
+      unpack(pack_, target, {});
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      _exit(Failed);
+    }
+    _exit(Done);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == CannotMount) GTEST_SKIP() << "the system lets this user mount nothing";
+  EXPECT_EQ(WEXITSTATUS(status), Done);
+  expect_all(other);
+  EXPECT_EQ(entries(target), 0);
+  EXPECT_FALSE(fs::exists(folder_ / partial_));
+}
+
 TEST_F(Unpack, GoesIntoTheWorkingFolder) {
   fs::create_directory(folder_ / "here");
   const fs::path was = fs::current_path();

@@ -6,6 +6,7 @@
 #include "scenes/document/body_space.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/shapes/distance.h"
 #include "sim/simulation.h"
 #include "sim/start/sampling.h"
 #include "tests/scenes/document/example_scenes.h"
@@ -259,6 +260,33 @@ TEST(ListEntries, ANewSolidHasANameThatIsFree) {
   scene.set("solids[0].name", "solid 2");
   scene.add_entry("solids", "sphere");
   EXPECT_EQ(scene.scene().simulation.solid_regions[1].name, "solid 2 2");
+}
+
+// Its bounds are all of the tank, its walls are not.
+TEST(ListEntries, ThereIsRoomInATankThatIsAUnion) {
+  for (const std::string tank :
+       {"box: {min: [0, 0], max: [1, 0.1]}\n"
+        "    with: [{box: {min: [0, 0], max: [0.1, 1]}}, {box: {min: [0.9, 0], max: [1, 1]}}]\n",
+        "box: {min: [0, 0], max: [1, 1]}\n    without: [{box: {min: [0.1, 0.1], max: [0.9, 1.1]}}]\n",
+        "plane: {point: [0.5, 0.2], normal: [-0.2, 1]}\n"}) {
+    SCOPED_TRACE(tank);
+    scenes::EditedScene scene(
+        scenes::parse_source("dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+                             "bodies:\n  - box: {min: [0.2, 0.5], max: [0.3, 0.6]}\nsolids:\n  - " +
+                                 tank,
+                             "s.yaml"));
+    for (const char* list : {"solids", "bodies"}) {
+      scene.add_entry(list, "sphere");
+      const PlainShape& added = std::string(list) == "bodies"
+                                    ? static_cast<const PlainShape&>(scene.scene().simulation.bodies[1])
+                                    : scene.scene().simulation.solid_regions[1];
+      ASSERT_EQ(added.shape, Shape::Sphere);
+      EXPECT_GT(added.radius, 0.06f);
+      const Region* const walls[] = {&scene.scene().simulation.solid_regions[0]};
+      const FlatRegions flat = flatten(walls, scene.scene().simulation.domain);
+      EXPECT_GE(nearest_surface(flat, added.center, 2).distance, added.radius - 1e-4f) << list;
+    }
+  }
 }
 
 // The fluid is left out where the solid is.

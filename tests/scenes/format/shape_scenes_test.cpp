@@ -278,6 +278,10 @@ TEST_F(ParticleScenes, WhatIsWrongWithAFileIsRefusedWithItsPlace) {
   EXPECT_TRUE(contains(complaint_of("file: far.csv"), "bodies[0]: lies wholly outside the domain: x from 5 to 5 m"));
   EXPECT_TRUE(contains(complaint_of("file: p.csv}\n    without:\n      - box: {min: [0, 0, 0], max: [1, 1, 1]"),
                        "bodies[0]: holds no particle: `without` leaves out all of the file"));
+  EXPECT_TRUE(
+      contains(complaint_of("file: p.csv}\n    with:\n      - box: {min: [0, 0, 0], max: [1, 1, 1]"),
+               at + ":6:7: bodies[0].with: found 1 shape beside `particles`, whose file says where all particles "
+                    "are; allowed: none. A body of its own holds further shapes"));
 }
 
 // They would be folded onto the others without a word.

@@ -81,15 +81,27 @@ TEST(PlaneScenes, PlanesThatDoNotCrossTheDomainAreRefused) {
 }
 
 TEST(PlaneScenes, PlanesStandStill) {
-  EXPECT_TRUE(contains(complaint(with_solid(std::string(kUpright) + "\n    motion: free\n    density: 500\n")),
-                       "solids[0].motion: found free, and a plane has no end and no mass; allowed: none, or another "
-                       "shape"));
-  EXPECT_TRUE(contains(complaint(with_solid(std::string(kUpright) + "\n    motion: {velocity: [0, 0.1, 0]}\n")),
-                       "solids[0].motion: moves a plane, which has no end and stands still; allowed: none, or another "
-                       "shape"));
+  EXPECT_TRUE(
+      contains(complaint(with_solid(std::string(kUpright) + "\n    motion: free\n    density: 500\n")),
+               "solids[0].motion: found free, and the solid has a plane. A plane cannot move, since it has no end "
+               "and no mass; allowed: `none`, or a solid of another shape, for example a box"));
+  EXPECT_TRUE(
+      contains(complaint(with_solid(std::string(kUpright) + "\n    motion: {velocity: [0, 0.1, 0]}\n")),
+               "solids[0].motion: moves a plane. A plane cannot move, since it has no end; allowed: `none`, or a "
+               "solid of another shape, for example a box"));
   EXPECT_TRUE(contains(complaint(with_solid("box: {min: [1, 0.5, 0], max: [1.5, 0.9, 1]}\n    with: [{" +
                                             std::string(kUpright) + "}]\n    motion: free\n    density: 500\n")),
-                       "solids[0].motion: found free, and a plane"));
+                       "solids[0].motion: found free, and the solid has a plane"));
+}
+
+// Its box is that of the domain's corner that lies behind it, here beyond a wall.
+TEST(PlaneScenes, ASlopingOutletBelowAnOpenDomainIsNoneOutside) {
+  const std::string open =
+      "domain: {min: [0, 0, 0], max: [2, 1, 1], axes: [walled, open, walled]}\nparticles: {spacing: 0.05}\n"
+      "bodies:\n  - box: {min: [0, 0, 0], max: [0.4, 0.8, 1]}\noutlets:\n  - ";
+  EXPECT_EQ(complaint(open + "plane: {point: [0, -0.5, 0], normal: [0.2, 1, 0]}\n"), "");
+  EXPECT_TRUE(contains(complaint(open + "box: {min: [-0.5, 0, 0], max: [-0.1, 1, 1]}\n"),
+                       "outlets[0]: lies wholly outside the domain, where no particle comes"));
 }
 
 TEST(PlaneScenes, ASlopeHasNoStepAtPeriodicFaces) {

@@ -306,6 +306,31 @@ TEST(Unions, HaveTheMomentsOfTheirPlaces) {
   }
 }
 
+// Each shape is compared with those near it: with all of them this would take hours.
+TEST(Unions, OfAThousandShapesApartHaveTheirSums) {
+  Region region;
+  BodySetup body;
+  for (int k = 0; k < 1000; ++k) {
+    const PlainShape one = ball({float(k % 10), float(k / 10 % 10), float(k / 100)}, 0.25f);
+    if (k > 0)
+      region.with.push_back(one);
+    else
+      static_cast<PlainShape&>(region) = one;
+  }
+  const double volume = 4.0 / 3 * std::numbers::pi * std::pow(0.25, 3);
+  const BodyMass mass = body_mass(region, 3, 1);
+  EXPECT_NEAR(mass.volume, 1000 * volume, 1e-9 * mass.volume);
+  for (int a = 0; a < 3; ++a) EXPECT_NEAR(mass.center[a], 4.5, 1e-6);
+  static_cast<Region&>(body) = region;
+  body.filling = Filling::Random;
+  SimulationSetup setup;
+  setup.domain.min = {-1, -1, -1};
+  setup.domain.max = {10, 10, 10};
+  setup.spacing = 0.05f;
+  setup.bodies = {body};
+  EXPECT_EQ(count_particles(setup), std::llround(1000 * volume / std::pow(double{0.05f}, 3)));
+}
+
 TEST(Unions, AreDrawnWhole) {
   for (const KnownUnion& known : known_unions()) {
     SCOPED_TRACE(known.name);

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/error.h"
+#include "sim/bodies/geometry/contact_shape.h"
 #include "sim/bodies/mass/body_mass.h"
 #include "sim/measure/solid_measurement.h"
 #include "sim/walls/boundary.h"
@@ -281,6 +282,31 @@ TEST_P(UnionContact, ATableStandsOnItsLegs) {
   falling.run(0.4);
   EXPECT_NEAR(falling.bodies[2].center[1], start - double{0.01f}, 0.05 * setup.spacing);
   EXPECT_NEAR(falling.bodies[2].turn[0], 1, 1e-4);
+}
+
+// It ends a period beyond periodic faces, where no edge of it is in a body's way, and soon beyond others. A table that reaches
+// through a periodic face stands on it.
+TEST_P(UnionContact, AFloorWithAPlaneGoesOnThroughPeriodicFaces) {
+  const int dimension = GetParam();
+  const float depth = dimension == 3 ? 1.0f : 0.0f;
+  SimulationSetup setup = contact_setup(dimension, 1, Axis::Open, 0.05f, {});
+  setup.domain.axis[0] = Axis::Periodic;
+  const SolidRegion floor = joined(solid_plane(setup, {0, 0, 0}, {0, 1, 0}),
+                                   {box({-0.2f, -0.1f, -0.2f * depth}, {0.2f, 0.1f, 0.2f * depth})});
+  const SolidRegion table = freed(joined(solid_box({0.4f, 0.3f, -0.3f * depth}, {1.6f, 0.4f, 0.3f * depth}),
+                                         {box({0.4f, 0, -0.3f * depth}, {0.5f, 0.35f, 0.3f * depth}),
+                                          box({1.5f, 0, -0.3f * depth}, {1.6f, 0.35f, 0.3f * depth})}));
+  const bodies::ContactShape shape = bodies::contact_shape(floor, setup.domain, {}, 1);
+  for (const double side : {-1.0, 1.0})
+    EXPECT_GE(side * shape.convex->support({side, 0, 0}).x, 3) << "half of three periods";
+  EXPECT_GT(shape.convex->support({0, -1, 0}).y, -2) << "a whole extent beyond the face would be -3";
+  EXPECT_TRUE(shape.endless[0]);
+  setup.solid_regions = {floor, table};
+  FallingBodies falling(setup, KickTime::AtEnd);
+  const double start = falling.bodies[1].center[1];
+  falling.run(0.3);
+  EXPECT_NEAR(falling.bodies[1].center[1], start, 0.1 * setup.spacing);
+  EXPECT_NEAR(falling.bodies[1].turn[0], 1, 1e-4);
 }
 
 TEST(UnionMasses, AFreePlaneIsRefused) {
