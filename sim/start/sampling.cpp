@@ -1,6 +1,7 @@
 #include "sim/start/sampling.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -209,21 +210,44 @@ struct SiteBlock {
   }
 };
 
+/// Every so many sites along each axis, for at most most_visits of them in all. An axis with fewer sites than that has one visit, and the
+/// others share what it leaves.
+std::array<std::int64_t, 3> strides_of(const SiteBlock& block, int dimension, double most_visits) {
+  std::array<std::int64_t, 3> stride{1, 1, 1};
+  bool once[3] = {false, false, false};
+  for (int round = 0; round <= dimension; ++round) {
+    double sites = 1;
+    int axes = 0;
+    for (int a = 0; a < dimension; ++a)
+      if (!once[a]) sites *= double(block.count[a]), ++axes;
+    if (axes == 0) break;
+    const double wanted = std::ceil(std::pow(sites / most_visits, 1.0 / axes));
+    const auto each = static_cast<std::int64_t>(std::max(1.0, wanted));
+    bool shorter = false;
+    for (int a = 0; a < dimension; ++a) {
+      if (once[a]) continue;
+      stride[static_cast<std::size_t>(a)] = std::max<std::int64_t>(1, std::min(each, block.count[a]));
+      if (block.count[a] < each) once[a] = shorter = true;
+    }
+    if (!shorter) break;
+  }
+  return stride;
+}
+
 /// Number of the block's sites for which is_counted(x, y, z) holds: counted, or of huge blocks estimated from every so
 /// many.
 template <class IsCounted>
 double count_in(const SiteBlock& block, int dimension, double most_visits, const IsCounted& is_counted) {
-  const auto stride = std::max<std::int64_t>(
-      1, static_cast<std::int64_t>(std::ceil(std::pow(block.sites() / most_visits, 1.0 / dimension))));
-  const auto begin = [&](int a) { return std::min(block.count[a], stride) / 2; };
+  const auto [along_x, along_y, along_z] = strides_of(block, dimension, most_visits);
   std::int64_t visited = 0, counted = 0;
-  for (std::int64_t z = begin(2); z < block.count[2]; z += stride)
-    for (std::int64_t y = begin(1); y < block.count[1]; y += stride)
-      for (std::int64_t x = begin(0); x < block.count[0]; x += stride) {
+  for (std::int64_t z = along_z / 2; z < block.count[2]; z += along_z)
+    for (std::int64_t y = along_y / 2; y < block.count[1]; y += along_y)
+      for (std::int64_t x = along_x / 2; x < block.count[0]; x += along_x) {
         ++visited;
         if (is_counted(block.first[0] + x, block.first[1] + y, block.first[2] + z)) ++counted;
       }
-  return visited == 0 ? 0 : stride == 1 ? double(counted) : block.sites() * double(counted) / double(visited);
+  const bool every = along_x == 1 && along_y == 1 && along_z == 1;
+  return visited == 0 ? 0 : every ? double(counted) : block.sites() * double(counted) / double(visited);
 }
 
 /// The sites of the lattice within bounds, and one more on each side for rounding.
