@@ -49,16 +49,20 @@ std::string length_text(float value, const SimulationSetup& setup) {
   return number_text(static_cast<float>(std::round(value / unit) * unit));
 }
 
-std::string place_text(Vec3 place, const SimulationSetup& setup) {
+/// Its components as text_of(component) writes them.
+template <class TextOf>
+std::string vector_text(Vec3 vector, const SimulationSetup& setup, const TextOf& text_of) {
   std::string text;
-  for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + length_text(component(place, a), setup);
+  for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + text_of(component(vector, a));
   return text + "]";
 }
 
+std::string place_text(Vec3 place, const SimulationSetup& setup) {
+  return vector_text(place, setup, [&](float x) { return length_text(x, setup); });
+}
+
 std::string direction_text(Vec3 direction, const SimulationSetup& setup) {
-  std::string text;
-  for (int a = 0; a < setup.domain.dimension; ++a) text += (a ? ", " : "[") + number_text(component(direction, a));
-  return text + "]";
+  return vector_text(direction, setup, [](float x) { return number_text(x); });
 }
 
 /// A hinge of the first free solid with the domain, at its middle. @throws InputError when no solid is free
@@ -172,10 +176,17 @@ std::string fluid_for_a_body(const SimulationSetup& setup) {
   return setup.fluids[setup.bodies.empty() ? 0 : static_cast<std::size_t>(setup.bodies.back().fluid)].name;
 }
 
-Node body_entry(const SimulationSetup& setup) {
+/// A map without keys.
+/// A map without keys.
+Node empty_entry() {
   Node entry;
   entry.kind = Node::Kind::Map;
   entry.location = kAdded;
+  return entry;
+}
+
+Node body_entry(const SimulationSetup& setup) {
+  Node entry = empty_entry();
   Problems none;
   if (setup.fluids.size() > 1) put(entry, "fluid", string_text(fluid_for_a_body(setup)), kAdded, none);
   return entry;
@@ -285,9 +296,7 @@ std::vector<std::string> names_of_solids(const SimulationSetup& setup) {
 /// Where there is no fluid if there is such a place, otherwise where there is no solid.
 Node new_solid(const std::string& word, const SimulationSetup& setup) {
   const Shape shape = shape_of_word(word);
-  Node entry;
-  entry.kind = Node::Kind::Map;
-  entry.location = kAdded;
+  Node entry = empty_entry();
   Problems none;
   const std::vector<std::string> names = names_of_solids(setup);
   const std::string usual = fmt::format("solid {}", names.size() + 1), name = free_name(usual, names);
@@ -311,9 +320,7 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
 
 /// In the lower corner at the upper end of x: a box of its bounds, or a round shape within it.
 Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
-  Node entry;
-  entry.kind = Node::Kind::Map;
-  entry.location = kAdded;
+  Node entry = empty_entry();
   if (shape == "plane") {
     put_plane(entry, 2 * setup.spacing, setup);
     return entry;
@@ -455,9 +462,7 @@ Node mesh_entry(const std::filesystem::path& file, const Scene& scene) {
     throw InputError(file.string() +
                      ": found no room for it inside the domain; allowed: a solid that overlaps no other");
   const std::vector<std::string> names = names_of_solids(setup);
-  Node entry;
-  entry.kind = Node::Kind::Map;
-  entry.location = kAdded;
+  Node entry = empty_entry();
   Problems none;
   put(entry, "name", string_text(free_name(file.stem().string(), names)), kAdded, none);
   put(entry, "mesh.file", string_text(std::filesystem::absolute(file).string()), kAdded, none);

@@ -144,7 +144,7 @@ TEST_F(BenchNeighbors, TheTablesOfTheDocumentsHaveTheMeasuredFigures) {
     // Three runs are at most 1.16 deviations from their mean. Two, where the row's second was over, are sqrt(2) apart.
     const double width = row["total_ms"]["max"].get<double>() - row["total_ms"]["min"].get<double>();
     EXPECT_LE(width, 2 * sigma + 1e-9);
-    EXPECT_GE(width, 1.41 * sigma - 1e-9);
+    EXPECT_GE(width, (row["runs"] == 2 ? 1.41 : 1.7) * sigma - 1e-9);
     spread = spread || sigma > 0;
     wrong += row["check"]["wrong"] != 0;
     ++seen;

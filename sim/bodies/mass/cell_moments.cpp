@@ -220,8 +220,8 @@ Moments cut_moments(const Region& region, int dimension) {
 
 Moments common_moments(const Region& region, std::size_t part, int dimension) {
   const Bounds own = bounds_of(region.with[part]);
-  Region
-      all;  // the earlier shapes whose bounds meet those of the part, then the part: a union may have a thousand shapes
+  // The earlier shapes whose bounds meet those of the part, then the part: a union may have a thousand shapes.
+  Region all;
   std::size_t earlier = 0;
   Bounds around{};
   const auto add = [&](const PlainShape& shape) {

@@ -11,6 +11,7 @@
 
 #include "sim/shapes/distance.h"
 #include "sim/shapes/ear_clipping.h"
+#include "tests/sim/shapes/mesh_measures.h"
 
 namespace riffle::test {
 namespace {
@@ -77,34 +78,6 @@ std::vector<std::array<float, 2>> arrow_corners(float notch = -0.6f) {
   return {{-1, -0.3f}, {0.2f, -0.3f}, {0.2f, -0.8f}, {1.1f, 0.1f}, {0.2f, 0.9f}, {0.2f, 0.4f}, {-1, 0.4f}, {notch, 0}};
 }
 
-struct Sum3 {
-  double x = 0, y = 0, z = 0;
-};
-
-Sum3 cross_of(Vec3 a, Vec3 b, Vec3 c) {
-  const double ux = double{b.x} - a.x, uy = double{b.y} - a.y, uz = double{b.z} - a.z;
-  const double vx = double{c.x} - a.x, vy = double{c.y} - a.y, vz = double{c.z} - a.z;
-  return {uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx};
-}
-
-/// By the divergence theorem.
-double volume_of(const TriangleMesh& mesh) {
-  double six = 0;
-  for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
-    const Vec3 a = mesh.corners[i].at;
-    const Sum3 n = cross_of(a, mesh.corners[i + 1].at, mesh.corners[i + 2].at);
-    six += n.x * a.x + n.y * a.y + n.z * a.z;
-  }
-  return six / 6;
-}
-
-double area_of(const TriangleMesh& mesh) {
-  double twice = 0;
-  for (std::size_t i = 0; i < mesh.corners.size(); i += 3)
-    twice += cross_of(mesh.corners[i].at, mesh.corners[i + 1].at, mesh.corners[i + 2].at).z;
-  return twice / 2;
-}
-
 using Place = std::tuple<float, float, float>;
 Place place_of(Vec3 at) { return {at.x + 0.0f, at.y + 0.0f, at.z + 0.0f}; }  // one zero
 
@@ -136,14 +109,15 @@ void expect_clean(const TriangleMesh& mesh, const Region& region, const Domain& 
   float farthest = 0;
   int inwards = 0, not_unit = 0, off_surface = 0;
   for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
-    const Sum3 n = cross_of(mesh.corners[i].at, mesh.corners[i + 1].at, mesh.corners[i + 2].at);
-    const double area = std::sqrt(n.x * n.x + n.y * n.y + n.z * n.z);
+    const auto n = across_triangle(mesh.corners[i].at, mesh.corners[i + 1].at, mesh.corners[i + 2].at);
+    const double area = std::sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
     for (std::size_t k = i; k < i + 3; ++k) {
       const auto& [at, normal] = mesh.corners[k];
       farthest = std::max(farthest, std::fabs(nearest_surface(regions, at, domain.dimension).distance));
       not_unit += std::fabs(length2(normal) - 1) > 1e-4f;
       // A triangle without an area faces nowhere.
-      if (area > 1e-4 * smallest * smallest) inwards += n.x * normal.x + n.y * normal.y + n.z * normal.z < 0.8 * area;
+      if (area > 1e-4 * smallest * smallest)
+        inwards += n[0] * normal.x + n[1] * normal.y + n[2] * normal.z < 0.8 * area;
       // A little along the normal from within the triangle is outside.
       const Vec3 middle = (1.0f / 3) * (mesh.corners[i].at + mesh.corners[i + 1].at + mesh.corners[i + 2].at);
       off_surface += nearest_surface(regions, middle + 0.05f * smallest * normal, domain.dimension).distance <= 0;
@@ -192,7 +166,7 @@ TEST(Mesh, OfAPlainShapeIsClosedAndHasItsVolume) {
     const TriangleMesh mesh = mesh_of(region, wide_domain());
     expect_clean(mesh, region, wide_domain(), 0.1f);
     const bool flat_faces = region.shape == Shape::Box || region.shape == Shape::Polygon;
-    EXPECT_NEAR(volume_of(mesh), own_volume(region), (flat_faces ? 1e-5 : 4e-3) * own_volume(region));
+    EXPECT_NEAR(volume_of_mesh(mesh), own_volume(region), (flat_faces ? 1e-5 : 4e-3) * own_volume(region));
     EXPECT_LT(mesh.triangles(), 20000u);
   }
 }
@@ -203,7 +177,7 @@ TEST(Mesh, OfAContourIsThatOfThePlainShape) {
     SCOPED_TRACE(name);
     const TriangleMesh mesh = contour_mesh(region, wide_domain(), 48);
     expect_clean(mesh, region, wide_domain(), 0.1f, 0.01);
-    EXPECT_NEAR(volume_of(mesh), own_volume(region), 2e-3 * own_volume(region));
+    EXPECT_NEAR(volume_of_mesh(mesh), own_volume(region), 2e-3 * own_volume(region));
   }
 }
 
@@ -233,7 +207,7 @@ TEST(Mesh, OfADifferenceIsClosedAndSharp) {
     SCOPED_TRACE(name);
     const TriangleMesh mesh = mesh_of(region, wide_domain());
     expect_clean(mesh, region, wide_domain(), 0.1f, 1e-4);
-    EXPECT_NEAR(volume_of(mesh), volume, 2e-3 * volume);
+    EXPECT_NEAR(volume_of_mesh(mesh), volume, 2e-3 * volume);
     EXPECT_LT(mesh.triangles(), 250000u);
   }
 }
@@ -254,7 +228,7 @@ TEST(Mesh, OfWhatReachesBeyondTheDomainEndsAtItsFaces) {
     SCOPED_TRACE(shape_info(region.shape).word);
     const TriangleMesh mesh = mesh_of(region, domain);
     EXPECT_TRUE(open_edges(mesh).empty());
-    EXPECT_NEAR(volume_of(mesh), volume, 2e-3 * volume);
+    EXPECT_NEAR(volume_of_mesh(mesh), volume, 2e-3 * volume);
     for (const MeshCorner& corner : mesh.corners)
       for (int a = 0; a < 3; ++a) {
         EXPECT_GE(component(corner.at, a), -1e-5f);
@@ -271,7 +245,7 @@ TEST(Mesh, OfWhatReachesBeyondTheDomainEndsAtItsFaces) {
 void expect_clean_area(const TriangleMesh& mesh, const Region& region, double area) {
   ASSERT_GT(mesh.triangles(), 0u);
   const Domain domain = wide_domain(2);
-  EXPECT_NEAR(area_of(mesh), area, 3e-3 * area);
+  EXPECT_NEAR(area_of_mesh(mesh), area, 3e-3 * area);
   std::map<Place, int> ends;
   const FlatRegions regions = flat_region(region, domain);
   for (const Vec3& at : mesh.outline) {
@@ -307,8 +281,8 @@ TEST(Mesh, InTwoDimensionsFillsTheSection) {
 
 TEST(Mesh, EdgesThatCrossHaveWhatIsInsideAnOddNumberOfTurns) {
   const Region bow = polygon_region({{-1, -1}, {1, 1}, {1, -1}, {-1, 1}}, 2, -0.5f, 0.5f);
-  EXPECT_NEAR(area_of(mesh_of(bow, wide_domain(2))), 2, 0.02);
-  EXPECT_NEAR(volume_of(mesh_of(bow, wide_domain())), 2, 0.02);
+  EXPECT_NEAR(area_of_mesh(mesh_of(bow, wide_domain(2))), 2, 0.02);
+  EXPECT_NEAR(volume_of_mesh(mesh_of(bow, wide_domain())), 2, 0.02);
 }
 
 TEST(EarClipping, FillsTheAreaOnceAlsoWithCornersOnStraightEdges) {
@@ -333,13 +307,13 @@ TEST(RegionMesh, WhatCrossesAPeriodicFaceIsDrawnOnItsOtherSideToo) {
   Domain domain = wide_domain(2);
   for (Axis& axis : domain.axis) axis = Axis::Periodic;
   const TriangleMesh mesh = mesh_of(sphere_region({4, -4, 0}, 1.5f), domain);
-  EXPECT_NEAR(area_of(mesh), 3.14159265 * 1.5 * 1.5, 0.02);
+  EXPECT_NEAR(area_of_mesh(mesh), 3.14159265 * 1.5 * 1.5, 0.02);
   double quarters[2][2] = {{0, 0}, {0, 0}};
   for (const MeshCorner& corner : mesh.corners) ++quarters[corner.at.x > 0 ? 1 : 0][corner.at.y > 0 ? 1 : 0];
   for (const auto& side : quarters)
     for (const double corners : side) EXPECT_NEAR(corners / double(mesh.corners.size()), 0.25, 0.05);
   domain.axis[1] = Axis::Open;
-  EXPECT_NEAR(area_of(mesh_of(sphere_region({4, -4, 0}, 1.5f), domain)), 3.14159265 * 1.5 * 1.5 / 2, 0.02);
+  EXPECT_NEAR(area_of_mesh(mesh_of(sphere_region({4, -4, 0}, 1.5f), domain)), 3.14159265 * 1.5 * 1.5 / 2, 0.02);
 }
 
 }  // namespace

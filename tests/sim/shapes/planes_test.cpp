@@ -9,6 +9,7 @@
 #include "sim/shapes/mesh.h"
 #include "support/random.h"
 #include "tests/sim/shapes/example_shapes.h"
+#include "tests/sim/shapes/mesh_measures.h"
 
 namespace riffle::test {
 namespace {
@@ -143,18 +144,6 @@ TEST(Planes, HaveNoEndWhereTheyAreTakenAway) {
   EXPECT_FALSE(contains(fluid, {4, 0.4f, 0.5f}, 3));
 }
 
-/// By the divergence theorem.
-double volume_of_mesh(const TriangleMesh& mesh) {
-  double six = 0;
-  for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
-    const Vec3 a = mesh.corners[i].at, b = mesh.corners[i + 1].at, c = mesh.corners[i + 2].at;
-    six += double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) -
-           double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) +
-           double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
-  }
-  return six / 6;
-}
-
 TEST(Planes, AreDrawnAsTheSolidThatTheyAreInTheDomain) {
   Random random(4);
   for (int k = 0; k < 100; ++k) {
@@ -188,12 +177,7 @@ TEST(Planes, AreDrawnAsTheAreaThatTheyAreInTheDomain) {
     domain.min = region.min;
     domain.max = region.max;
     const TriangleMesh mesh = mesh_of(region, domain);
-    double twice = 0;
-    for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
-      const Vec3 u = mesh.corners[i + 1].at - mesh.corners[i].at, v = mesh.corners[i + 2].at - mesh.corners[i].at;
-      twice += double{u.x} * v.y - double{u.y} * v.x;
-    }
-    ASSERT_NEAR(0.5 * twice, volume_by_corners(region, 2), 1e-5) << k;
+    ASSERT_NEAR(area_of_mesh(mesh), volume_by_corners(region, 2), 1e-5) << k;
     ASSERT_EQ(mesh.outline.empty(), mesh.corners.empty()) << k;
   }
 }

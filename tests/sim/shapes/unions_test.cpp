@@ -15,6 +15,7 @@
 #include "support/random.h"
 #include "tests/sim/setups.h"
 #include "tests/sim/shapes/example_shapes.h"
+#include "tests/sim/shapes/mesh_measures.h"
 
 namespace riffle::test {
 namespace {
@@ -369,14 +370,7 @@ TEST(Unions, HaveAContourWithoutTheSurfacesInside) {
     Domain domain;
     domain.max = {2, 2, 2};
     const TriangleMesh mesh = contour_mesh(known.region, domain, 60);
-    double six = 0;
-    for (std::size_t i = 0; i < mesh.corners.size(); i += 3) {
-      const Vec3 a = mesh.corners[i].at, b = mesh.corners[i + 1].at, c = mesh.corners[i + 2].at;
-      six += double{a.x} * (double{b.y} * c.z - double{b.z} * c.y) -
-             double{a.y} * (double{b.x} * c.z - double{b.z} * c.x) +
-             double{a.z} * (double{b.x} * c.y - double{b.y} * c.x);
-    }
-    EXPECT_NEAR(six / 6 / known.volume, 1, 0.01);
+    EXPECT_NEAR(volume_of_mesh(mesh) / known.volume, 1, 0.01);
   }
 }
 
