@@ -429,6 +429,7 @@ struct Simulation::Impl {
 
   void step() {
     moment = next_moment();
+    timer.begin_step();
     solver->step(particles, search, control, timer);
     if (openings.any() && !control.at_time_limit()) follow_openings();
     control.post();

@@ -20,7 +20,7 @@
 #if !defined(__CUDACC__)
 #error "core/device/parallel.cuh launches kernels: include it from a .cu file"
 #endif
-#include "core/device/cuda_check.h"
+#include "core/device/launch.cuh"
 #endif
 
 namespace riffle {
@@ -28,14 +28,11 @@ namespace riffle {
 inline constexpr int kThreadsPerBlock = 128;
 
 #if RIFFLE_WITH_CUDA
-inline void check_launch(const char* name, const char* file, int line) {
-  if (const cudaError_t code = cudaGetLastError(); code != cudaSuccess) throw_cuda_error(code, name, file, line);
-}
-
 /// Arguments are constants of the launch: a function of theirs that is not inlined would otherwise read a copy that each
 /// thread makes.
 template <class F>
 __global__ void __launch_bounds__(kThreadsPerBlock) element_kernel(std::int64_t n, const __grid_constant__ F f) {
+  await_earlier_kernels();
   const std::int64_t i = std::int64_t{blockIdx.x} * kThreadsPerBlock + threadIdx.x;
   if (i < n) f(i);
 }
@@ -49,8 +46,7 @@ void parallel_for(const Device& device, const char* name, std::int64_t n, const 
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const auto blocks = static_cast<unsigned>((n + kThreadsPerBlock - 1) / kThreadsPerBlock);
-    element_kernel<<<blocks, kThreadsPerBlock, 0, cuda_stream(device)>>>(n, f);
-    check_launch(name, __FILE__, __LINE__);
+    launch_kernel(device, name, element_kernel<F>, blocks, kThreadsPerBlock, 0, n, f);
     return;
   }
 #endif
@@ -129,6 +125,7 @@ constexpr int blocks_per_multiprocessor() {
 template <int BlockSize, class Kernel>
 __global__ void __launch_bounds__(BlockSize, blocks_per_multiprocessor<Kernel>())
     block_kernel(const __grid_constant__ Kernel kernel) {
+  await_earlier_kernels();
   // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
   Block<BlockSize> block(static_cast<int>(blockIdx.x));
   if constexpr (sizeof(typename Kernel::Shared) <= kStaticSharedBytes) {
@@ -154,8 +151,8 @@ void parallel_blocks(const Device& device, const char* name, int blocks, const K
     if constexpr (dynamic > 0)
       RIFFLE_CUDA_CHECK(cudaFuncSetAttribute(block_kernel<BlockSize, Kernel>,
                                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(dynamic)));
-    block_kernel<BlockSize><<<blocks, BlockSize, dynamic, cuda_stream(device)>>>(kernel);
-    check_launch(name, __FILE__, __LINE__);
+    launch_kernel(device, name, block_kernel<BlockSize, Kernel>, static_cast<unsigned>(blocks), BlockSize, dynamic,
+                  kernel);
     return;
   }
 #endif

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <numeric>
+#include <utility>
 
 #if RIFFLE_WITH_CUDA
 #include <nvtx3/nvToolsExt.h>
@@ -17,6 +18,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kNotMeasured = -1;  ///< in place of a scope's slot
+
+#if RIFFLE_WITH_CUDA
+/// GPU time between two measured steps, about [ms]. Longer steps are all measured. The events of one cost some 0.05 ms.
+constexpr double kMeasuredEvery = 2;
+constexpr std::uint32_t kMostSkipped = 16;
+
+/// Whether the step is measured if one in `every` is. By a hash: lists that are made anew in every fourth step, say, are
+/// then measured in proportion.
+bool is_chosen(std::uint64_t step, std::uint32_t every) {
+  std::uint64_t x = step * 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
+  return static_cast<std::uint32_t>(x >> 40) % every == 0;
+}
+#endif
+
 }  // namespace
 
 struct StageTimer::Impl {
@@ -25,22 +42,27 @@ struct StageTimer::Impl {
     std::string name;
     std::uint64_t count = 0;
     double sum_ms = 0;
+    std::uint64_t samples = 0;
     std::vector<float> window;
+    std::uint64_t skipped = 0;  ///< calls since the last measured one
 
-    void add(double ms) {
+    /// @param calls that the sample stands for
+    void add(double ms, std::uint64_t calls) {
       if (window.size() < StageTimer::kWindow)
         window.push_back(static_cast<float>(ms));
       else
-        window[count % StageTimer::kWindow] = static_cast<float>(ms);
-      ++count;
-      sum_ms += ms;
+        window[samples % StageTimer::kWindow] = static_cast<float>(ms);
+      ++samples;
+      count += calls;
+      sum_ms += ms * static_cast<double>(calls);
     }
   };
 
   /// A scope whose time is not known yet.
   struct Pending {
     int stage = 0;
-    bool closed = false;
+    std::uint64_t calls = 1;  ///< that its time stands for
+    std::uint64_t step = 0;
     Clock::time_point begin;
 #if RIFFLE_WITH_CUDA
     cudaEvent_t events[2] = {nullptr, nullptr};
@@ -52,6 +74,12 @@ struct StageTimer::Impl {
   std::vector<Pending> slots;
   std::vector<int> free_slots;
   std::deque<int> in_flight;  ///< closed scopes in order, CUDA only
+  bool measures = true;       ///< the present step
+  bool starts = true;         ///< the next step is measured: nothing is known yet
+  std::uint64_t step = 0;
+  std::uint32_t every = 1;   ///< one in so many steps is measured
+  std::uint64_t summed = 0;  ///< step that summed_ms is of
+  double summed_ms = 0;      ///< its stages so far
 
   explicit Impl(const Device& d) : device(d) {}
 
@@ -66,7 +94,8 @@ struct StageTimer::Impl {
   int stage_index(const char* name) {
     for (std::size_t s = 0; s < stages.size(); ++s)
       if (stages[s].name == name) return static_cast<int>(s);
-    stages.push_back({name, 0, 0, {}});
+    stages.push_back({});
+    stages.back().name = name;
     return static_cast<int>(stages.size()) - 1;
   }
 
@@ -84,6 +113,18 @@ struct StageTimer::Impl {
     return slot;
   }
 
+#if RIFFLE_WITH_CUDA
+  /// The stages of a whole step say how many steps are measured from now on.
+  void note(std::uint64_t of_step, double ms) {
+    if (of_step != summed && summed_ms > 0) {
+      every = static_cast<std::uint32_t>(std::clamp(kMeasuredEvery / summed_ms, 1.0, double{kMostSkipped}));
+      summed_ms = 0;
+    }
+    summed = of_step;
+    summed_ms += ms;
+  }
+#endif
+
   void collect(bool wait) {
 #if RIFFLE_WITH_CUDA
     while (!in_flight.empty()) {
@@ -94,7 +135,8 @@ struct StageTimer::Impl {
       RIFFLE_CUDA_CHECK(code);
       float ms = 0;
       RIFFLE_CUDA_CHECK(cudaEventElapsedTime(&ms, slot.events[0], slot.events[1]));
-      stages[slot.stage].add(ms);
+      stages[slot.stage].add(ms, slot.calls);
+      note(slot.step, ms);
       free_slots.push_back(in_flight.front());
       in_flight.pop_front();
     }
@@ -114,10 +156,19 @@ StageTimer::Scope::~Scope() { timer_.close(slot_); }
 int StageTimer::open(const char* stage) {
   Impl& impl = *impl_;
   impl.collect(false);
-  const int slot = impl.take_slot();
-  impl.slots[slot].stage = impl.stage_index(stage);
 #if RIFFLE_WITH_CUDA
   nvtxRangePushA(stage);
+#endif
+  const int index = impl.stage_index(stage);
+  if (!impl.measures) {
+    ++impl.stages[index].skipped;
+    return kNotMeasured;
+  }
+  const int slot = impl.take_slot();
+  impl.slots[slot].stage = index;
+  impl.slots[slot].calls = 1 + std::exchange(impl.stages[index].skipped, 0);
+  impl.slots[slot].step = impl.step;
+#if RIFFLE_WITH_CUDA
   if (impl.device.is_cuda()) {
     RIFFLE_CUDA_CHECK(cudaEventRecord(impl.slots[slot].events[0], cuda_stream(impl.device)));
     return slot;
@@ -132,6 +183,9 @@ void StageTimer::close(int slot) {
   const auto end = Clock::now();
 #if RIFFLE_WITH_CUDA
   nvtxRangePop();
+#endif
+  if (slot == kNotMeasured) return;
+#if RIFFLE_WITH_CUDA
   if (impl.device.is_cuda()) {
     // Runs in a destructor, also while an exception propagates: a failure is logged and the sample is lost.
     const cudaError_t code = cudaEventRecord(impl.slots[slot].events[1], cuda_stream(impl.device));
@@ -141,7 +195,7 @@ void StageTimer::close(int slot) {
   }
 #endif
   impl.stages[impl.slots[slot].stage].add(
-      std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count());
+      std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count(), impl.slots[slot].calls);
   impl.free_slots.push_back(slot);
 }
 
@@ -149,7 +203,21 @@ void StageTimer::collect(bool wait) { impl_->collect(wait); }
 
 void StageTimer::reset() {
   collect(true);
-  for (Impl::Stage& stage : impl_->stages) stage = {stage.name, 0, 0, {}};
+  for (Impl::Stage& stage : impl_->stages) {
+    Impl::Stage fresh;
+    fresh.name = stage.name;
+    stage = std::move(fresh);
+  }
+  impl_->starts = true;
+}
+
+void StageTimer::begin_step() {
+#if RIFFLE_WITH_CUDA
+  Impl& impl = *impl_;
+  if (!impl.device.is_cuda()) return;
+  ++impl.step;
+  impl.measures = std::exchange(impl.starts, false) || is_chosen(impl.step, impl.every);
+#endif
 }
 
 std::vector<StageStats> StageTimer::stats() const {

@@ -58,6 +58,7 @@ inline constexpr int kBucketQueryBlock = 128;
 /// A kernel of its own: as a functor of element_kernel it takes 8 more registers.
 template <class F>
 __global__ void __launch_bounds__(kBucketQueryBlock) bucket_kernel(BucketView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kBucketQueryBlock + static_cast<int>(threadIdx.x);
   if (i < query.query_count) visit_bucket_neighbors(view, query, f, i);
 }
@@ -69,8 +70,7 @@ void traverse_bucket([[maybe_unused]] const Device& device, [[maybe_unused]] con
 #if RIFFLE_WITH_CUDA
   if (device.is_cuda()) {
     const int blocks = (query.query_count + kBucketQueryBlock - 1) / kBucketQueryBlock;
-    bucket_kernel<<<blocks, kBucketQueryBlock, 0, cuda_stream(device)>>>(view, query, f);
-    check_launch(name, __FILE__, __LINE__);
+    launch_kernel(device, name, bucket_kernel<F>, static_cast<unsigned>(blocks), kBucketQueryBlock, 0, view, query, f);
     return;
   }
 #endif

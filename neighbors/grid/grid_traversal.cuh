@@ -108,6 +108,7 @@ __device__ __forceinline__ void test_range(const NeighborQuery& query, const Per
 /// A folded table: one query per thread. As a functor of element_kernel it takes 8 more registers.
 template <class F>
 __global__ void __launch_bounds__(kGridBlock) folded_grid_kernel(GridView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
   if (i < query.query_count && !skips(f)) visit_grid_neighbors<true>(view, query, f, i);
 }
@@ -118,6 +119,7 @@ inline constexpr int kQueryBatch = 4, kGroupBatch = 2;
 /// One query per thread.
 template <bool Periodic, bool Own, class F>
 __global__ void __launch_bounds__(kGridBlock) grid_kernel(GridView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
   if (i >= query.query_count || skips(f) || !wants(f, i)) return;
   const Vec3 asking[] = {xyz(query.queries[i])};
@@ -144,6 +146,7 @@ inline constexpr int kGridBlocks = sizeof(typename F::State) <= 16 ? 10 : 1;
 template <bool Periodic, int Group, int Batch, class F>
 __global__ void __launch_bounds__(kGridBlock, kGridBlocks<F>)
     grid_group_kernel(GridView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   const int first = (static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x)) * Group;
   if (first >= query.query_count || skips(f)) return;
   const PeriodicWrap wrap = Periodic ? query.wrap : PeriodicWrap{};
@@ -200,8 +203,7 @@ void launch_grid(const Device& device, const char* name, Kernel kernel, int quer
                  const NeighborQuery& query, const F& f) {
   const int queries_per_block = kGridBlock * queries_per_thread;
   const int blocks = (query.query_count + queries_per_block - 1) / queries_per_block;
-  kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-  check_launch(name, __FILE__, __LINE__);
+  launch_kernel(device, name, kernel, static_cast<unsigned>(blocks), kGridBlock, 0, view, query, f);
 }
 
 template <bool Own, class F>

@@ -66,6 +66,7 @@ __device__ __forceinline__ void visit_list(const ListView& view, const NeighborQ
 
 template <class F>
 __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kGridBlock + static_cast<int>(threadIdx.x);
   if (i >= query.query_count || skips(f)) return;
   visit_list(view, query, f, i, i);
@@ -73,6 +74,7 @@ __global__ void __launch_bounds__(kGridBlock) list_kernel(ListView view, Neighbo
 
 template <class F>
 __global__ void __launch_bounds__(kGridBlock) row_kernel(RowView view, NeighborQuery query, F f) {
+  await_earlier_kernels();
   if (skips(f)) return;
   const auto rows = static_cast<int>(*view.rows);
   for (int r = static_cast<int>(blockIdx.x * kGridBlock + threadIdx.x); r < rows;
@@ -96,8 +98,7 @@ void traverse_list([[maybe_unused]] const Device& device, [[maybe_unused]] const
     if (f.has_twin(query.h2)) return traverse_list(device, name, view, query, std::bit_cast<typename F::Twin>(f));
   }
   const int blocks = (query.query_count + kGridBlock - 1) / kGridBlock;
-  list_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-  check_launch(name, __FILE__, __LINE__);
+  launch_kernel(device, name, list_kernel<F>, static_cast<unsigned>(blocks), kGridBlock, 0, view, query, f);
 #endif
 }
 
@@ -111,8 +112,7 @@ void traverse_rows([[maybe_unused]] const Device& device, [[maybe_unused]] const
     if (f.has_twin(query.h2)) return traverse_rows(device, name, view, query, std::bit_cast<typename F::Twin>(f));
   }
   const int blocks = std::max(1, (view.launched + kGridBlock - 1) / kGridBlock);
-  row_kernel<<<blocks, kGridBlock, 0, cuda_stream(device)>>>(view, query, f);
-  check_launch(name, __FILE__, __LINE__);
+  launch_kernel(device, name, row_kernel<F>, static_cast<unsigned>(blocks), kGridBlock, 0, view, query, f);
 #endif
 }
 

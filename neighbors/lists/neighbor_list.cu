@@ -39,6 +39,7 @@ template <bool Periodic>
 __global__ void __launch_bounds__(kListBlock)
     list_build_kernel(GridView view, NeighborQuery query, ListQuad* quads, std::uint32_t* counts, int width,
                       ListPool pool, ListCounters* counters) {
+  await_earlier_kernels();
   __shared__ std::uint32_t ring[kRing * kListBlock];
   const int i = static_cast<int>(blockIdx.x) * kListBlock + static_cast<int>(threadIdx.x);
   if (i >= query.query_count) return;
@@ -118,9 +119,8 @@ void NeighborList::launch(const GridView& grid, const NeighborQuery& query, std:
   const ListPool pool{pool_.data(), static_cast<std::uint32_t>(pool_.size()), few};
   const int blocks = (query.query_count + kListBlock - 1) / kListBlock;
   const auto kernel = query.wrap.any ? list_build_kernel<true> : list_build_kernel<false>;
-  kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(grid, query, quads_.data(), count_.data(), width_, pool,
-                                                          reinterpret_cast<ListCounters*>(counters_.data()));
-  check_launch("list neighbours", __FILE__, __LINE__);
+  launch_kernel(device_, "list neighbours", kernel, static_cast<unsigned>(blocks), kListBlock, 0, grid, query,
+                quads_.data(), count_.data(), width_, pool, reinterpret_cast<ListCounters*>(counters_.data()));
 }
 
 ListCounters NeighborList::counters() const {

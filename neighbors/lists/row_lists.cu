@@ -55,12 +55,14 @@ __device__ __forceinline__ void append(bool chosen, int i, std::uint32_t* query,
 
 __global__ void __launch_bounds__(kListBlock)
     choose_near_kernel(GridView sources, const Vec4* queries, int count, std::uint32_t* query, std::uint32_t* rows) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kListBlock + static_cast<int>(threadIdx.x);
   append(i < count && !nothing_near(sources, xyz(queries[i < count ? i : 0])), i, query, rows);
 }
 
 __global__ void __launch_bounds__(kListBlock)
     choose_marked_kernel(std::uint8_t* marks, int count, std::uint32_t* query, std::uint32_t* rows) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kListBlock + static_cast<int>(threadIdx.x);
   const bool marked = i < count && marks[i] != 0;
   if (marked) marks[i] = 0;
@@ -154,6 +156,7 @@ __global__ void __launch_bounds__(kListBlock)
     row_lists_kernel(GridView view, NeighborQuery query, std::uint32_t last, const std::uint32_t* row_query,
                      RowCounters* counters, std::uint32_t capacity, ListQuad* quads, std::uint32_t* counts, int width,
                      ListPool pool, Mark mark) {
+  await_earlier_kernels();
   const std::uint32_t all = counters->rows;
   if constexpr (Together) {
     const std::uint32_t thread = blockIdx.x * kListBlock + threadIdx.x, lists = gridDim.x * (kListBlock / kListThreads);
@@ -206,17 +209,15 @@ const std::uint32_t* RowLists::rows() const {
 void RowLists::choose(const GridView& sources, const Vec4* queries, int count) {
   begin(count);
   const int blocks = (count + kListBlock - 1) / kListBlock;
-  choose_near_kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(
-      sources, queries, count, query_.data(), &reinterpret_cast<RowCounters*>(counters_.data())->rows);
-  check_launch("choose rows", __FILE__, __LINE__);
+  launch_kernel(device_, "choose rows", choose_near_kernel, static_cast<unsigned>(blocks), kListBlock, 0, sources,
+                queries, count, query_.data(), &reinterpret_cast<RowCounters*>(counters_.data())->rows);
 }
 
 void RowLists::choose(std::uint8_t* marks, int count) {
   begin(count);
   const int blocks = (count + kListBlock - 1) / kListBlock;
-  choose_marked_kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(
-      marks, count, query_.data(), &reinterpret_cast<RowCounters*>(counters_.data())->rows);
-  check_launch("choose rows", __FILE__, __LINE__);
+  launch_kernel(device_, "choose rows", choose_marked_kernel, static_cast<unsigned>(blocks), kListBlock, 0, marks,
+                count, query_.data(), &reinterpret_cast<RowCounters*>(counters_.data())->rows);
 }
 
 RowCounters RowLists::counters() const {
@@ -244,10 +245,10 @@ void RowLists::launch(const GridView& grid, const NeighborQuery& query, int sour
   const int threads = together ? kListThreads * launched_ : launched_;
   const int blocks = std::max(1, (threads + kListBlock - 1) / kListBlock);
   const auto run = [&](auto kernel, auto mark) {
-    kernel<<<blocks, kListBlock, 0, cuda_stream(device_)>>>(
-        grid, query, static_cast<std::uint32_t>(sources) - 1, query_.data(),
-        reinterpret_cast<RowCounters*>(counters_.data()), static_cast<std::uint32_t>(capacity_), quads_.data(),
-        count_.data(), width_, pool, mark);
+    launch_kernel(device_, "list rows", kernel, static_cast<unsigned>(blocks), kListBlock, 0, grid, query,
+                  static_cast<std::uint32_t>(sources) - 1, query_.data(),
+                  reinterpret_cast<RowCounters*>(counters_.data()), static_cast<std::uint32_t>(capacity_),
+                  quads_.data(), count_.data(), width_, pool, mark);
   };
   const auto choose_kernel = [&]<class Mark>(Mark mark) {
     if (query.wrap.any)
@@ -259,7 +260,6 @@ void RowLists::launch(const GridView& grid, const NeighborQuery& query, int sour
     choose_kernel(MarkSources{marks});
   else
     choose_kernel(MarkNothing{});
-  check_launch("list rows", __FILE__, __LINE__);
 }
 
 /// Rows and their width for these queries, then the lists.

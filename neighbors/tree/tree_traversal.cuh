@@ -140,6 +140,7 @@ inline constexpr int kTreeBatch = 4;  ///< candidates with their loads in flight
 
 template <class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
+  await_earlier_kernels();
   const int i = static_cast<int>(blockIdx.x) * kTreeBlock + static_cast<int>(threadIdx.x);
   if (i < query.query_count) visit_tree_neighbors(view, query, reach2, f, i);
 }
@@ -276,6 +277,7 @@ class TreeWalk {
 /// A query that takes no part in a walk has a NaN position during it and is within h of nothing.
 template <bool Periodic, class F>
 __global__ void __launch_bounds__(kTreeBlock) tree_group_kernel(TreeView view, NeighborQuery query, float reach2, F f) {
+  await_earlier_kernels();
   // Raw bytes, since CUDA forbids __shared__ objects with a constructor and Vec4 zeroes itself.
   __shared__ alignas(16) unsigned char bytes[kTreeBlock / TreeWalk::kLanes * sizeof(TreeWalk::Shared)];
   TreeWalk::Shared& own = reinterpret_cast<TreeWalk::Shared*>(bytes)[threadIdx.x / TreeWalk::kLanes];
@@ -324,11 +326,10 @@ void traverse_tree([[maybe_unused]] const Device& device, [[maybe_unused]] const
     const int blocks = (query.query_count + kTreeBlock - 1) / kTreeBlock;
     if constexpr (Own) {
       const auto kernel = query.wrap.any ? tree_group_kernel<true, F> : tree_group_kernel<false, F>;
-      kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
+      launch_kernel(device, name, kernel, static_cast<unsigned>(blocks), kTreeBlock, 0, view, query, reach2, f);
     } else {
-      tree_kernel<<<blocks, kTreeBlock, 0, cuda_stream(device)>>>(view, query, reach2, f);
+      launch_kernel(device, name, tree_kernel<F>, static_cast<unsigned>(blocks), kTreeBlock, 0, view, query, reach2, f);
     }
-    check_launch(name, __FILE__, __LINE__);
     return;
   }
 #endif

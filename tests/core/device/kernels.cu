@@ -1,5 +1,7 @@
 #include "kernels.h"
 
+#include <utility>
+
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 
@@ -33,6 +35,26 @@ struct ReverseAndSum {
       });
     block.each_thread([&](int t) {
       if (t == kTestBlock - 1) sums[block.index()] = shared.tile[0];
+    });
+  }
+};
+
+struct PassOn {
+  std::int64_t n;
+  const std::uint32_t* from;
+  std::uint32_t* to;
+  struct Shared {};
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    std::uint32_t value = from[(i + 7919) % n];
+    if (i % 1021 == 0)  // the kernel's last threads are late; an even number of these turns changes nothing
+      for (int k = 0; k < 2000; ++k) value = ~value;
+    to[i] = 3 * value + 1;
+  }
+  RIFFLE_HD void operator()(Block<kTestBlock>& block, Shared&) const {
+    block.each_thread([&](int t) {
+      const std::int64_t i = std::int64_t{block.index()} * kTestBlock + t;
+      if (i < n) (*this)(i);
     });
   }
 };
@@ -107,6 +129,17 @@ void leave_a_phase_early(const Device& device, std::uint32_t* out, int blocks) {
 
 void read_untouched_values(const Device& device, std::uint32_t* out, int blocks) {
   parallel_blocks<kTestBlock>(device, "read untouched", blocks, ReadUntouched{out});
+}
+
+void pass_on(const Device& device, std::uint32_t* x, std::uint32_t* y, std::int64_t n, int rounds) {
+  for (int round = 0; round < rounds; ++round) {
+    const PassOn kernel{n, x, y};
+    if (round % 3 == 2)
+      parallel_blocks<kTestBlock>(device, "pass on", static_cast<int>((n + kTestBlock - 1) / kTestBlock), kernel);
+    else
+      parallel_for(device, "pass on", n, kernel);
+    std::swap(x, y);
+  }
 }
 
 float sum(const Device& device, const float* values, std::int64_t n) {

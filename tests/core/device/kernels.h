@@ -24,6 +24,10 @@ void leave_a_phase_early(const Device& device, std::uint32_t* out, int blocks);
 /// out[b * kTestBlock + t] = what a PerThread<int> holds before anything is stored in it.
 void read_untouched_values(const Device& device, std::uint32_t* out, int blocks);
 
+/// Launches `rounds` kernels that each read what the one before has written, far away: to[i] = 3 from[(i + 7919) % n] + 1,
+/// alternately from x to y and back, one element per thread and blocks in turns. A few elements take long.
+void pass_on(const Device& device, std::uint32_t* x, std::uint32_t* y, std::int64_t n, int rounds);
+
 /// Sum of n floats by reduce().
 float sum(const Device& device, const float* values, std::int64_t n);
 

@@ -60,6 +60,23 @@ TEST_P(Parallel, PerThreadValuesStartAtZero) {
   EXPECT_EQ(out.to_host(), std::vector<std::uint32_t>(9 * kTestBlock, 0));
 }
 
+// Launches on a GPU overlap: a kernel must not start its work before the one before it has ended.
+TEST_P(Parallel, EveryLaunchSeesWhatTheOneBeforeItHasWritten) {
+  constexpr int rounds = 300;
+  for (const std::size_t n : {std::size_t{500}, std::size_t{70001}}) {
+    std::vector<std::uint32_t> expected(n), next(n);
+    for (std::size_t i = 0; i < n; ++i) expected[i] = static_cast<std::uint32_t>(i);
+    Buffer<std::uint32_t> x(device(), expected), y(device(), n);
+    for (int round = 0; round < rounds; ++round) {
+      for (std::size_t i = 0; i < n; ++i) next[i] = 3 * expected[(i + 7919) % n] + 1;
+      expected.swap(next);
+    }
+    pass_on(device(), x.data(), y.data(), static_cast<std::int64_t>(n), rounds);
+    static_assert(rounds % 2 == 0);
+    EXPECT_EQ(x.to_host(), expected) << n;
+  }
+}
+
 TEST_P(Parallel, AReductionIsTheSameFromRunToRunAndOnBothDevices) {
   for (const int n : {1, 100, 2047, 2048, 2049, 300001}) {
     Random random(2);

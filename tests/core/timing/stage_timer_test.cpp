@@ -94,6 +94,54 @@ TEST_P(Timers, ResetForgetsTheWarmUp) {
   EXPECT_LT(timer.stats()[0].mean_ms, 15);
 }
 
+// Events between kernels keep them from overlapping: of short steps on a GPU few are measured, and these stand for all.
+TEST_P(Timers, OfShortStepsOnAGpuSomeAreMeasuredAndStandForTheOthers) {
+  StageTimer timer(device());
+  constexpr std::uint64_t steps = 2000;
+  for (std::uint64_t k = 0; k < steps; ++k) {
+    timer.begin_step();
+    const auto scope = timer.scope("stage");
+  }
+  timer.collect(true);
+  ASSERT_EQ(timer.stats().size(), 1u);
+  const std::uint64_t count = timer.stats()[0].count;
+  if (device().is_cpu()) {
+    EXPECT_EQ(count, steps);
+  } else {
+    EXPECT_LE(count, steps);
+    EXPECT_GE(count, steps - 300) << "a measured step stands for those since the one before it";
+  }
+}
+
+TEST_P(Timers, LongStepsAreAllMeasured) {
+  StageTimer timer(device());
+  for (int k = 0; k < 30; ++k) {
+    timer.begin_step();
+    const auto scope = timer.scope("stage");
+    sleep_ms(4);
+  }
+  timer.collect(true);
+  EXPECT_EQ(timer.stats()[0].count, 30u);
+  EXPECT_GE(timer.stats()[0].mean_ms, 0.95 * 4);
+}
+
+TEST_P(Timers, TheFirstStepAfterAResetIsMeasured) {
+  StageTimer timer(device());
+  for (int round = 0; round < 50; ++round) {
+    for (int k = 0; k < 10; ++k) {
+      timer.begin_step();
+      const auto scope = timer.scope("warm-up");
+    }
+    timer.reset();
+    timer.begin_step();
+    { const auto scope = timer.scope("stage"); }
+    timer.collect(true);
+    ASSERT_EQ(timer.stats().size(), 1u) << round;
+    EXPECT_EQ(timer.stats()[0].count, 1u);
+    timer.reset();
+  }
+}
+
 TEST_P(Timers, AStageLeftByAnExceptionIsClosed) {
   StageTimer timer(device());
   for (int k = 0; k < 3; ++k) {
