@@ -145,7 +145,7 @@ void NeighborSearch::list_neighbors(const Vec4* positions) {
     const auto* grid = std::get_if<GridView>(&method_view_);
     const bool dense = grid != nullptr && !grid->lap;
     const NeighborQuery query{positions, positions, count_, h_build_ * h_build_, wrap_, true};
-    if (dense ? list_->build(*grid, query) : list_->build(*this, positions))
+    if (dense ? list_->build(*grid, query, settings_.deterministic) : list_->build(*this, positions))
       view_ = dense ? list_->view(*grid) : list_->view();
   }
   if (lists_always() && view_.index() == method_view_.index()) list_rows(positions);

@@ -36,6 +36,8 @@ inline constexpr int kListBlock = 128;
 inline constexpr std::size_t kListReserve = 128;
 /// After a look that did not lengthen the lists, so many builds pass before the next, since a look waits.
 inline constexpr std::uint64_t kBuildsBetweenLooks = 256;
+/// The host asks for the counts in one of so many builds: asking takes longer than a small launch.
+inline constexpr std::uint64_t kBuildsBetweenRequests = 8;
 inline constexpr int kBatch = 4;  ///< candidates loaded before the first is tested, so that their latencies overlap
 
 /// The memory for the few lists that are longer than the width.

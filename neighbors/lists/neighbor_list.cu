@@ -115,7 +115,7 @@ void NeighborList::resize(int width, int particles) {
 
 void NeighborList::launch(const GridView& grid, const NeighborQuery& query, std::uint32_t few) {
   counters_.fill_zero();
-  pool_.resize(std::max<std::size_t>(kLeastPool, quads_.size() / kPoolShare));
+  pool_.resize(std::max({kLeastPool, least_pool_, quads_.size() / kPoolShare}));
   const ListPool pool{pool_.data(), static_cast<std::uint32_t>(pool_.size()), few};
   const int blocks = (query.query_count + kListBlock - 1) / kListBlock;
   const auto kernel = query.wrap.any ? list_build_kernel<true> : list_build_kernel<false>;
@@ -129,9 +129,9 @@ ListCounters NeighborList::counters() const {
   return counters;
 }
 
-bool NeighborList::build(const GridView& grid, const NeighborQuery& query) {
+bool NeighborList::build(const GridView& grid, const NeighborQuery& query, bool exact) {
   return if_memory_suffices([&] {
-    build_lists(grid, query);
+    build_lists(grid, query, exact);
     return true;
   });
 }
@@ -156,13 +156,13 @@ bool NeighborList::if_memory_suffices(const Make& make) {
   }
 }
 
-void NeighborList::build_lists(const GridView& grid, const NeighborQuery& query) {
+void NeighborList::build_lists(const GridView& grid, const NeighborQuery& query, bool exact) {
   const auto few = static_cast<std::uint32_t>(query.query_count / kListsPerOverflow);
   const bool first = width_ == 0;
   const bool crowded = ++builds_ >= next_look_ && crowding_known_.latest() > few;
   resize(std::max(width_, kFirstWidth), query.query_count);
   launch(grid, query, few);
-  if (first || crowded) {
+  if (first || crowded || exact) {
     const ListCounters now = counters();
     const int wanted = now.overflowing > 0 ? fitting_width(query.query_count, now.longest) : 0;
     if (wanted > width_) {
@@ -173,6 +173,11 @@ void NeighborList::build_lists(const GridView& grid, const NeighborQuery& query)
     }
     crowding_known_.forget();
   }
+  while (exact && counters().left_out > 0) {
+    least_pool_ = 2 * pool_.size();
+    launch(grid, query, few);
+  }
+  if (exact || builds_ % kBuildsBetweenRequests != 1) return;
   crowding_known_.request(counters_.data() + offsetof(ListCounters, crowding) / sizeof(std::uint32_t));
 }
 
@@ -200,6 +205,7 @@ int NeighborList::fitting_width(int particles, std::uint32_t longest) {
 void NeighborList::forget() {
   crowding_known_.forget();
   next_look_ = 0;
+  least_pool_ = 0;
   short_of_memory_ = false;
 }
 
@@ -212,7 +218,7 @@ ListStats NeighborList::stats() const {
 #else
 
 NeighborList::NeighborList(const Device& device) : device_(device), crowding_known_(device) {}
-bool NeighborList::build(const GridView&, const NeighborQuery&) { return false; }
+bool NeighborList::build(const GridView&, const NeighborQuery&, bool) { return false; }
 bool NeighborList::build(const NeighborSearch&, const Vec4*) { return false; }
 void NeighborList::forget() {}
 ListStats NeighborList::stats() const { return {}; }

@@ -21,7 +21,9 @@ class NeighborList {
   /// Lists the neighbours of every query particle. Returns false if memory is too short for them, then and until
   /// forget(). Waits the first time, when lists grow, and rarely to see whether they should. A particle with very many
   /// neighbours has its list in a pool, so that it does not lengthen all others.
-  bool build(const GridView& grid, const NeighborQuery& query);
+  /// exact: every particle has a list. Otherwise a few search the grid while numbers grow, and which ones they are
+  /// depends on the timing of threads; their sums are rounded differently. Waits in each build.
+  bool build(const GridView& grid, const NeighborQuery& query, bool exact = false);
 
   /// The same by the search's own traversal. Waits for the longest list each time. Returns false also if few particles
   /// have very many neighbours: lists of their length would take too much memory.
@@ -45,7 +47,7 @@ class NeighborList {
  private:
   template <class Make>
   bool if_memory_suffices(const Make& make);
-  void build_lists(const GridView& grid, const NeighborQuery& query);
+  void build_lists(const GridView& grid, const NeighborQuery& query, bool exact);
   bool build_lists(const NeighborSearch& search, const Vec4* positions);
   void launch(const GridView& grid, const NeighborQuery& query, std::uint32_t few);
   void resize(int width, int particles);
@@ -55,6 +57,7 @@ class NeighborList {
   Device device_;
   int width_ = 0;  ///< 0: no lists yet
   bool short_of_memory_ = false;
+  std::size_t least_pool_ = 0;                ///< [quads]
   std::uint64_t builds_ = 0, next_look_ = 0;  ///< from which build on crowded lists are looked at
   Workspace memory_{device_};
   Buffer<ListQuad>& quads_ = memory_.make();          ///< ListView::quads

@@ -38,8 +38,6 @@ namespace {
 
 /// Lists grow when more than 1 / kRowsPerOverflow of the rows are longer.
 inline constexpr int kRowsPerOverflow = 500;
-/// The host asks for the counts in one of so many builds: asking takes longer than a small launch.
-inline constexpr std::uint64_t kBuildsBetweenRequests = 8;
 
 /// Appends i to the rows if `chosen`. All threads of a warp call it.
 __device__ __forceinline__ void append(bool chosen, int i, std::uint32_t* query, std::uint32_t* rows) {
@@ -232,7 +230,7 @@ void RowLists::resize(int width, std::uint32_t rows) {
   require_list_memory(device_, quads_.bytes(), width, capacity, queries_);
   const std::size_t quads = ListView::quads_of(capacity, width);
   quads_.resize(quads);
-  pool_.resize(std::max(kLeastPool, quads / kPoolShare * 16));
+  pool_.resize(std::max({kLeastPool, least_pool_, quads / kPoolShare * 16}));
   count_.resize(static_cast<std::size_t>(capacity));
   width_ = width;
   capacity_ = capacity;
@@ -263,38 +261,49 @@ void RowLists::launch(const GridView& grid, const NeighborQuery& query, int sour
 }
 
 /// Rows and their width for these queries, then the lists.
-void RowLists::fit(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks) {
+void RowLists::fit(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks, bool exact) {
   const bool first = width_ == 0;
   const auto few = static_cast<std::uint32_t>(capacity_ / kRowsPerOverflow);
   const bool crowded = ++builds_ >= next_look_ && crowding_known_.latest() > few;
   std::uint32_t rows = rows_known_.latest();
-  if (first) rows = counters().rows;
+  if (first || exact) rows = counters().rows;
   launched_ = std::min(queries_, static_cast<int>(std::max(rows + rows / 4, kLeastRows)));
   resize(std::max(width_, kFirstRowWidth), rows);
   launch(grid, query, sources, marks);
-  if (first || crowded) {
+  const auto again = [&] {
+    fill_bytes(device_, counters_.data(), 0, offsetof(RowCounters, rows));
+    launch(grid, query, sources, marks);
+  };
+  if (first || crowded || exact) {
     const ListCounters now = counters().lists;
     const int listed = std::min(capacity_, static_cast<int>(std::max(rows, 1u)));
     const int wanted =
         now.overflowing > 0 ? fitting_list_width(device_, count_.data(), listed, now.longest, kRowsPerOverflow) : 0;
     if (wanted > width_) {
       resize(wanted, rows);
-      fill_bytes(device_, counters_.data(), 0, offsetof(RowCounters, rows));
-      launch(grid, query, sources, marks);
+      again();
     } else if (crowded) {
       next_look_ = builds_ + kBuildsBetweenLooks;
     }
     crowding_known_.forget();
+  }
+  if (exact) {
+    while (counters().lists.left_out > 0) {
+      least_pool_ = 2 * pool_.size();
+      resize(width_, rows);
+      again();
+    }
+    return;
   }
   if (builds_ % kBuildsBetweenRequests != 1) return;
   rows_known_.request(this->rows());
   crowding_known_.request(counters_.data() + offsetof(RowCounters, lists.crowding) / sizeof(std::uint32_t));
 }
 
-void RowLists::list(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks) {
+void RowLists::list(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks, bool exact) {
   if (!short_of_memory_) {
     try {
-      fit(grid, query, sources, marks);
+      fit(grid, query, sources, marks, exact);
     } catch (const Unavailable& shortage) {
       log::write(log::Level::Warning,
                  std::string("neighbour lists of walls are given up, every pass searches instead: ") + shortage.what());
@@ -316,6 +325,7 @@ void RowLists::forget() {
   crowding_known_.forget();
   next_look_ = 0;
   width_ = 0;
+  least_pool_ = 0;
   short_of_memory_ = false;
 }
 
@@ -323,7 +333,7 @@ void RowLists::forget() {
 
 void RowLists::choose(const GridView&, const Vec4*, int) {}
 void RowLists::choose(std::uint8_t*, int) {}
-void RowLists::list(const GridView&, const NeighborQuery&, int, std::uint8_t*) {}
+void RowLists::list(const GridView&, const NeighborQuery&, int, std::uint8_t*, bool) {}
 void RowLists::forget() {}
 
 #endif

@@ -24,7 +24,9 @@ class RowLists {
   /// when lists grow, and rarely to see whether they should. Without memory for lists the marks are set nevertheless,
   /// and the view's rows search the grid; the log says so once.
   /// marks: (sources), or nullptr
-  void list(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks);
+  /// exact: every chosen query has a list. Otherwise a few search the grid while numbers grow, and which ones they are
+  /// depends on the timing of threads; their sums are rounded differently. Waits twice in each build.
+  void list(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks, bool exact = false);
 
   const RowView& view() const { return view_; }
   void forget();  ///< other particles have come
@@ -36,7 +38,7 @@ class RowLists {
  private:
   void begin(int count);
   void resize(int width, std::uint32_t rows);
-  void fit(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks);
+  void fit(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks, bool exact);
   void launch(const GridView& grid, const NeighborQuery& query, int sources, std::uint8_t* marks);
   RowCounters counters() const;  ///< waits
   const std::uint32_t* rows() const;
@@ -46,6 +48,7 @@ class RowLists {
   int capacity_ = 0;  ///< rows that there are lists for
   int launched_ = 0;  ///< rows that a launch has threads for; more are visited in turns
   int queries_ = 0;
+  std::size_t least_pool_ = 0;  ///< [quads]
   bool short_of_memory_ = false;
   std::uint64_t builds_ = 0, next_look_ = 0;  ///< from which build on crowded lists are looked at
   RowView view_;

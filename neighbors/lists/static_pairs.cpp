@@ -23,10 +23,11 @@ void StaticPairs::build(const NeighborSearch& statics, const Vec4* sources, cons
   }
   const PeriodicWrap wrap = moving.wrap();
   moving_.choose(*walls, positions, n);
-  moving_.list(*walls, {sources, positions, n, h * h, wrap, false}, m, by_grid_ ? marks_.data() : nullptr);
+  moving_.list(*walls, {sources, positions, n, h * h, wrap, false}, m, by_grid_ ? marks_.data() : nullptr,
+               moving.settings().deterministic);
   if (by_grid_) {
     statics_.choose(marks_.data(), m);
-    statics_.list(*fluid, {positions, sources, m, h * h, wrap, false}, n, nullptr);
+    statics_.list(*fluid, {positions, sources, m, h * h, wrap, false}, n, nullptr, moving.settings().deterministic);
   }
   search_ = &moving;
   version_ = moving.version();

@@ -535,7 +535,8 @@ Record make_scene_format() {
       only_search(section("neighbors", "The neighbour search.", neighbors_record())),
       live(section("time", "Duration and time step.", time_record())),
       field("deterministic", flag(), sim, &SimulationSetup::deterministic,
-            "`true`: bit-identical from run to run on one device."),
+            "`true`: bit-identical from run to run on one device. A step on a GPU then waits for the lengths of its "
+            "neighbour lists."),
       field("seed", whole(0, 9007199254740991.0), sim, &SimulationSetup::seed, "Seed of everything random."),
       picture_only(section("picture", "How the scene is drawn.", picture_record())),
       picture_only(section("movie", "The movie's pace.", movie_record())),
