@@ -113,6 +113,9 @@ class KeepOut {
     return dearest;
   }
 
+  /// Where the body has fluid at most: within the walled faces that it crosses.
+  const Bounds& room() const { return room_; }
+
   bool has(Vec3 x) const { return is_beyond_a_wall(x) || nearer(x, clearance_); }
 
   /// Of particles that a run has put where they are. Solvers leave some nearer to a solid than bodies begin, and put back
@@ -266,14 +269,21 @@ SiteBlock block_within(const Lattice& lattice, const Bounds& bounds, int dimensi
   return block;
 }
 
+/// All sites but those beyond walled faces: a body may reach far beyond its domain.
+SiteBlock block_with_fluid(const Lattice& lattice, const KeepOut* keep_out, int dimension, float spacing) {
+  if (keep_out) return block_within(lattice, keep_out->room(), dimension, spacing);
+  return {{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}};
+}
+
 /// Number of the body's sites. Of a whole box all but those left out for solids, which are looked for near them alone.
 double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
   const SiteBlock all{{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}};
   if (!whole_box(body))
-    return count_in(all, dimension, most_visits, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-      return has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out);
-    });
+    return count_in(block_with_fluid(lattice, keep_out, dimension, spacing), dimension, most_visits,
+                    [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+                      return has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out);
+                    });
   if (!keep_out) return all.sites();
   std::vector<SiteBlock> blocks;
   double near = 0;
@@ -411,10 +421,11 @@ class RandomSites {
 template <class Visit>
 void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, const Visit& visit) {
   const Lattice lattice = body_lattice(body, dimension, spacing);
-  for (std::int64_t z = 0; z < lattice.n[2]; ++z)
-    for (std::int64_t y = 0; y < lattice.n[1]; ++y)
-      for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
-        const Vec3 site = site_of(lattice, spacing, x, y, z);
+  const SiteBlock block = block_with_fluid(lattice, keep_out, dimension, spacing);
+  for (std::int64_t z = 0; z < block.count[2]; ++z)
+    for (std::int64_t y = 0; y < block.count[1]; ++y)
+      for (std::int64_t x = 0; x < block.count[0]; ++x) {
+        const Vec3 site = site_of(lattice, spacing, block.first[0] + x, block.first[1] + y, block.first[2] + z);
         if (has_site(body, site, dimension, keep_out)) visit(site);
       }
 }

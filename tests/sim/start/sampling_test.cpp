@@ -56,6 +56,22 @@ TEST(Sampling, CountsAgreeWithTheParticlesMade) {
     }
 }
 
+// What lies beyond walled faces has no fluid, and is not looked through site by site.
+TEST(Sampling, APolygonThatReachesFarBeyondItsDomainIsFilledWithinIt) {
+  SimulationSetup setup = column_setup(2, 10, 1.0f);
+  BodySetup post;
+  post.shape = Shape::Polygon;
+  const auto reach = [&](float top) {
+    post.corners = {{0.2f, 0}, {0.6f, 0}, {0.6f, top}, {0.2f, top}};
+    setup.bodies = {post};
+    EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(sample_bodies(setup).position.size())) << top;
+    return sites(sample_bodies(setup).position, setup.spacing);
+  };
+  const auto near = reach(2 * setup.domain.max.y);
+  EXPECT_GE(near.size(), 4u * 9);
+  EXPECT_EQ(reach(1e9f), near);
+}
+
 // Solids are looked at where they are: of 10^9 sites of a box only those near its solids, so that the number is exact.
 TEST(Sampling, OfALargeBoxOnlyTheSitesNearSolidsAreLookedAt) {
   SimulationSetup setup = column_setup(3, 10, 1.0f);
