@@ -13,7 +13,9 @@ namespace riffle {
                                      const char* file, int line);
 void log_cuda_failure(const char* error_text, const char* expression, const char* file, int line) noexcept;
 
+/// The runtime forgets the error: one that is caught must not be reported again by a later call that looks.
 [[noreturn]] inline void throw_cuda_error(cudaError_t code, const char* expression, const char* file, int line) {
+  cudaGetLastError();
   throw_cuda_failure(cudaGetErrorName(code), cudaGetErrorString(code), expression, file, line);
 }
 

@@ -11,6 +11,7 @@
 
 #include "core/device/cuda_check.h"
 #include "core/device/device.h"
+#include "core/device/serial_launches.h"
 
 namespace riffle {
 
@@ -39,11 +40,9 @@ void launch_kernel(const Device& device, const char* name, Kernel kernel, unsign
   overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
   overlap.val.programmaticStreamSerializationAllowed = 1;
   config.attrs = &overlap;
-  config.numAttrs = launches_overlap() ? 1 : 0;
-  if (const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...); code != cudaSuccess) {
-    cudaGetLastError();  // else a later check would report it again
+  config.numAttrs = launches_overlap() && !SerialLaunches::asked_for() ? 1 : 0;
+  if (const cudaError_t code = cudaLaunchKernelEx(&config, kernel, arguments...); code != cudaSuccess)
     throw_cuda_error(code, name, __FILE__, __LINE__);
-  }
 }
 
 }  // namespace riffle

@@ -21,16 +21,14 @@ using Clock = std::chrono::steady_clock;
 constexpr int kNotMeasured = -1;  ///< in place of a scope's slot
 
 #if RIFFLE_WITH_CUDA
-/// GPU time between two measured steps, about [ms]. Longer steps are all measured. The events of one cost some 0.05 ms.
+/// From one measured step to the next [ms], on average. The events of one cost some 0.05 ms.
 constexpr double kMeasuredEvery = 2;
-constexpr std::uint32_t kMostSkipped = 16;
 
-/// Whether the step is measured if one in `every` is. By a hash: lists that are made anew in every fourth step, say, are
-/// then measured in proportion.
-bool is_chosen(std::uint64_t step, std::uint32_t every) {
+/// Between 0.5 and 1.5, so that what recurs with a step's period is measured in proportion.
+double jitter(std::uint64_t step) {
   std::uint64_t x = step * 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9u;
-  return static_cast<std::uint32_t>(x >> 40) % every == 0;
+  return 0.5 + static_cast<double>(x >> 40) * 0x1p-24;
 }
 #endif
 
@@ -40,29 +38,46 @@ struct StageTimer::Impl {
   /// Running mean of all samples, and the last kWindow of them for the quantiles.
   struct Stage {
     std::string name;
-    std::uint64_t count = 0;
-    double sum_ms = 0;
     std::uint64_t samples = 0;
     std::vector<float> window;
+    bool opened = false;        ///< for a call that is measured
     std::uint64_t skipped = 0;  ///< calls since the last measured one
+    std::uint64_t count = 0;    ///< calls before those of the newest measured step
+    double sum_ms = 0;
+    /// Of the newest measured step.
+    struct {
+      std::uint64_t step = 0, calls = 0, skipped = 0;
+      double ms = 0;
+    } newest;
 
-    /// @param calls that the sample stands for
-    void add(double ms, std::uint64_t calls) {
+    /// @param skipped_calls since the measured call before this one
+    void add(double ms, std::uint64_t step, std::uint64_t skipped_calls) {
       if (window.size() < StageTimer::kWindow)
         window.push_back(static_cast<float>(ms));
       else
         window[samples % StageTimer::kWindow] = static_cast<float>(ms);
       ++samples;
-      count += calls;
-      sum_ms += ms * static_cast<double>(calls);
+      if (step != newest.step) {
+        count = all_calls();
+        sum_ms = all_ms();
+        newest = {};
+        newest.step = step;
+      }
+      ++newest.calls;
+      newest.skipped += skipped_calls;
+      newest.ms += ms;
+    }
+    std::uint64_t all_calls() const { return count + newest.calls + newest.skipped; }
+    double all_ms() const {
+      const auto calls = static_cast<double>(newest.calls), skipped_calls = static_cast<double>(newest.skipped);
+      return sum_ms + (newest.calls > 0 ? newest.ms * (1 + skipped_calls / calls) : 0);
     }
   };
 
   /// A scope whose time is not known yet.
   struct Pending {
     int stage = 0;
-    std::uint64_t calls = 1;  ///< that its time stands for
-    std::uint64_t step = 0;
+    std::uint64_t step = 0, skipped = 0;
     Clock::time_point begin;
 #if RIFFLE_WITH_CUDA
     cudaEvent_t events[2] = {nullptr, nullptr};
@@ -77,9 +92,7 @@ struct StageTimer::Impl {
   bool measures = true;       ///< the present step
   bool starts = true;         ///< the next step is measured: nothing is known yet
   std::uint64_t step = 0;
-  std::uint32_t every = 1;   ///< one in so many steps is measured
-  std::uint64_t summed = 0;  ///< step that summed_ms is of
-  double summed_ms = 0;      ///< its stages so far
+  Clock::time_point next_measured;
 
   explicit Impl(const Device& d) : device(d) {}
 
@@ -113,18 +126,6 @@ struct StageTimer::Impl {
     return slot;
   }
 
-#if RIFFLE_WITH_CUDA
-  /// The stages of a whole step say how many steps are measured from now on.
-  void note(std::uint64_t of_step, double ms) {
-    if (of_step != summed && summed_ms > 0) {
-      every = static_cast<std::uint32_t>(std::clamp(kMeasuredEvery / summed_ms, 1.0, double{kMostSkipped}));
-      summed_ms = 0;
-    }
-    summed = of_step;
-    summed_ms += ms;
-  }
-#endif
-
   void collect(bool wait) {
 #if RIFFLE_WITH_CUDA
     while (!in_flight.empty()) {
@@ -135,8 +136,7 @@ struct StageTimer::Impl {
       RIFFLE_CUDA_CHECK(code);
       float ms = 0;
       RIFFLE_CUDA_CHECK(cudaEventElapsedTime(&ms, slot.events[0], slot.events[1]));
-      stages[slot.stage].add(ms, slot.calls);
-      note(slot.step, ms);
+      stages[slot.stage].add(ms, slot.step, slot.skipped);
       free_slots.push_back(in_flight.front());
       in_flight.pop_front();
     }
@@ -160,13 +160,15 @@ int StageTimer::open(const char* stage) {
   nvtxRangePushA(stage);
 #endif
   const int index = impl.stage_index(stage);
-  if (!impl.measures) {
-    ++impl.stages[index].skipped;
+  Impl::Stage& of = impl.stages[index];
+  if (!impl.measures && of.opened) {
+    ++of.skipped;
     return kNotMeasured;
   }
+  of.opened = true;
   const int slot = impl.take_slot();
   impl.slots[slot].stage = index;
-  impl.slots[slot].calls = 1 + std::exchange(impl.stages[index].skipped, 0);
+  impl.slots[slot].skipped = std::exchange(of.skipped, 0);
   impl.slots[slot].step = impl.step;
 #if RIFFLE_WITH_CUDA
   if (impl.device.is_cuda()) {
@@ -195,7 +197,8 @@ void StageTimer::close(int slot) {
   }
 #endif
   impl.stages[impl.slots[slot].stage].add(
-      std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count(), impl.slots[slot].calls);
+      std::chrono::duration<double, std::milli>(end - impl.slots[slot].begin).count(), impl.slots[slot].step,
+      impl.slots[slot].skipped);
   impl.free_slots.push_back(slot);
 }
 
@@ -216,20 +219,25 @@ void StageTimer::begin_step() {
   Impl& impl = *impl_;
   if (!impl.device.is_cuda()) return;
   ++impl.step;
-  impl.measures = std::exchange(impl.starts, false) || is_chosen(impl.step, impl.every);
+  const Clock::time_point now = Clock::now();
+  impl.measures = std::exchange(impl.starts, false) || now >= impl.next_measured;
+  if (impl.measures)
+    impl.next_measured = now + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double, std::milli>(kMeasuredEvery * jitter(impl.step)));
 #endif
 }
 
 std::vector<StageStats> StageTimer::stats() const {
   std::vector<StageStats> result;
   for (const Impl::Stage& stage : impl_->stages) {
-    if (stage.count == 0) continue;
+    if (stage.samples == 0) continue;
     std::vector<float> sorted = stage.window;
     std::sort(sorted.begin(), sorted.end());
     const auto quantile = [&](double q) {
       return double{sorted[static_cast<std::size_t>(q * (sorted.size() - 1) + 0.5)]};
     };
-    result.push_back({stage.name, stage.count, stage.sum_ms / stage.count, quantile(0.5), quantile(0.95)});
+    const std::uint64_t calls = stage.all_calls();
+    result.push_back({stage.name, calls, stage.all_ms() / static_cast<double>(calls), quantile(0.5), quantile(0.95)});
   }
   return result;
 }

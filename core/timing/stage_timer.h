@@ -3,8 +3,8 @@
 /// CPU it uses steady_clock.
 ///
 /// An event between two kernels keeps them from overlapping (core/device/launch.cuh): a step of 0.15 ms takes a third
-/// longer. Of short steps on a GPU only some are measured. Each measured call of a stage stands for the calls of that stage
-/// since the measured one before it.
+/// longer. On a GPU a step is measured about every 2 ms. The calls of a stage in it stand for those since the measured step
+/// before it. A stage's first call is always measured.
 
 #include <cstdint>
 #include <memory>

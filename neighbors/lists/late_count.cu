@@ -44,7 +44,7 @@ std::uint32_t LateCount::latest() {
       copy_->under_way = false;
       latest_ = *copy_->count;
     } else if (code == cudaErrorNotReady) {
-      cudaGetLastError();  // clears it: not an error, and the next launch's check must not see it
+      cudaGetLastError();  // clears it: not an error, and a later check must not see it
     } else {
       RIFFLE_CUDA_CHECK(code);
     }

@@ -2,6 +2,8 @@
 /// Writes neighbour lists from a grid, on CUDA. Private to neighbors/.
 
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "core/device/atomic.h"
@@ -154,6 +156,14 @@ __device__ __forceinline__ void write_list(const GridView& view, const NeighborQ
   // Reading first keeps all but a few warps from writing to the one address.
   if (static_cast<std::uint32_t>(count) > counters->longest)
     atomicMax(&counters->longest, static_cast<std::uint32_t>(count));
+}
+
+/// [quads] @throws Unavailable if places in such a pool could not be numbered
+inline std::size_t twice_the_pool(std::size_t quads) {
+  if (2 * quads > std::numeric_limits<std::uint32_t>::max())
+    throw Unavailable("lists of particles that are very crowded would take " +
+                      std::to_string(2 * quads * sizeof(ListQuad)) + " bytes");
+  return 2 * quads;
 }
 
 /// @param held  [bytes] that the lists have already

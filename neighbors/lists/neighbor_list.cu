@@ -163,19 +163,22 @@ void NeighborList::build_lists(const GridView& grid, const NeighborQuery& query,
   resize(std::max(width_, kFirstWidth), query.query_count);
   launch(grid, query, few);
   if (first || crowded || exact) {
-    const ListCounters now = counters();
-    const int wanted = now.overflowing > 0 ? fitting_width(query.query_count, now.longest) : 0;
+    ListCounters now = counters();
+    const bool too_many = now.crowding > few && builds_ >= next_look_;
+    const bool looks = first || crowded || too_many || now.left_out > 0;
+    const int wanted = looks && now.overflowing > 0 ? fitting_width(query.query_count, now.longest) : 0;
     if (wanted > width_) {
       resize(wanted, query.query_count);
       launch(grid, query, few);
-    } else if (crowded && now.crowding > few) {
+      if (exact) now = counters();
+    } else if (looks && now.crowding > few) {
       next_look_ = builds_ + kBuildsBetweenLooks;
     }
+    for (; exact && now.left_out > 0; now = counters()) {
+      least_pool_ = twice_the_pool(pool_.size());
+      launch(grid, query, few);
+    }
     crowding_known_.forget();
-  }
-  while (exact && counters().left_out > 0) {
-    least_pool_ = 2 * pool_.size();
-    launch(grid, query, few);
   }
   if (exact || builds_ % kBuildsBetweenRequests != 1) return;
   crowding_known_.request(counters_.data() + offsetof(ListCounters, crowding) / sizeof(std::uint32_t));

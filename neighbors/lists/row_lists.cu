@@ -275,26 +275,28 @@ void RowLists::fit(const GridView& grid, const NeighborQuery& query, int sources
     launch(grid, query, sources, marks);
   };
   if (first || crowded || exact) {
-    const ListCounters now = counters().lists;
+    ListCounters now = counters().lists;
     const int listed = std::min(capacity_, static_cast<int>(std::max(rows, 1u)));
-    const int wanted =
-        now.overflowing > 0 ? fitting_list_width(device_, count_.data(), listed, now.longest, kRowsPerOverflow) : 0;
+    const bool too_many = now.crowding > few && builds_ >= next_look_;
+    const bool looks = first || crowded || too_many || now.left_out > 0;
+    const int wanted = looks && now.overflowing > 0
+                           ? fitting_list_width(device_, count_.data(), listed, now.longest, kRowsPerOverflow)
+                           : 0;
     if (wanted > width_) {
       resize(wanted, rows);
       again();
-    } else if (crowded) {
+      if (exact) now = counters().lists;
+    } else if (looks && (crowded || too_many)) {
       next_look_ = builds_ + kBuildsBetweenLooks;
     }
-    crowding_known_.forget();
-  }
-  if (exact) {
-    while (counters().lists.left_out > 0) {
-      least_pool_ = 2 * pool_.size();
+    for (; exact && now.left_out > 0; now = counters().lists) {
+      least_pool_ = twice_the_pool(pool_.size());
       resize(width_, rows);
       again();
     }
-    return;
+    crowding_known_.forget();
   }
+  if (exact) return;
   if (builds_ % kBuildsBetweenRequests != 1) return;
   rows_known_.request(this->rows());
   crowding_known_.request(counters_.data() + offsetof(RowCounters, lists.crowding) / sizeof(std::uint32_t));

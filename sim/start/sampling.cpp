@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 
 #include "sim/openings/nozzle.h"
@@ -21,17 +22,23 @@ constexpr double kSiteTolerance = 1e-3;
 
 constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and far below the overflow of a count
 
-std::int64_t sites(double extent, double spacing) {
-  return static_cast<std::int64_t>(std::clamp(std::floor(extent / spacing + kSiteTolerance), 0.0, kMostSites));
-}
+double sites(double extent, double spacing) { return std::max(0.0, std::floor(extent / spacing + kSiteTolerance)); }
+
+constexpr float kInfinite = std::numeric_limits<float>::infinity();
+constexpr Bounds kEverywhere{{-kInfinite, -kInfinite, -kInfinite}, {kInfinite, kInfinite, kInfinite}};
 
 struct Lattice {
   Vec3 origin;  ///< position of site (0, 0, 0)
   std::int64_t n[3] = {0, 0, 0};
+
+  double sites() const { return double(n[0]) * double(n[1]) * double(n[2]); }
 };
 
 /// The lattice of a union is that of its first shape, as far as all of them go: what two shapes have is filled once.
-Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
+/// @param room the sites beyond it may be left out. A body may reach far beyond its domain: its lattice then begins beside the room,
+/// where a float tells its sites apart.
+Lattice body_lattice(const BodySetup& body, int dimension, float spacing, const Bounds& room) {
+  constexpr double kFar = 1000;  // sites before the room; fewer stay, so that places are rounded as they always were
   const auto [low, high] = bounds_of(static_cast<const PlainShape&>(body));
   const Bounds all = bounds_of(body);
   Lattice lattice;
@@ -42,15 +49,20 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing) {
       continue;
     }
     const double extent = double{component(high, a)} - component(low, a);
-    lattice.n[a] = sites(extent, spacing);
+    double count = sites(extent, spacing);
     // A sphere's lattice is centred on it; a box's starts at its lower corner, so that it lines up with walls there.
-    const double margin = shape_info(body.shape).centred ? (extent - double(lattice.n[a]) * spacing) / 2 : 0;
+    const double margin = shape_info(body.shape).centred ? (extent - count * spacing) / 2 : 0;
     double first = component(low, a) + margin + 0.5 * spacing;
     if (!body.with.empty()) {
-      const std::int64_t below = sites(first - component(all.min, a), spacing);
-      first -= double(below) * spacing;
-      lattice.n[a] = 1 + sites(component(all.max, a) - first, spacing);
+      first -= sites(first - component(all.min, a), spacing) * spacing;
+      count = 1 + sites(component(all.max, a) - first, spacing);
     }
+    if (const double before = std::floor((component(room.min, a) - first) / spacing) - 1; before > kFar) {
+      first += before * spacing;
+      count -= before;
+    }
+    count = std::min(count, std::ceil((component(room.max, a) - first) / spacing) + 2);
+    lattice.n[a] = static_cast<std::int64_t>(std::clamp(count, 0.0, kMostSites));
     origin[a] = static_cast<float>(first);
   }
   lattice.origin = {origin[0], origin[1], origin[2]};
@@ -124,8 +136,6 @@ class KeepOut {
 
  private:
   static constexpr float kInside = 0.1f;  // [spacings]
-  static constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  static constexpr Bounds kEverywhere{{-kInfinite, -kInfinite, -kInfinite}, {kInfinite, kInfinite, kInfinite}};
 
   void cut_low(float low, int a, float& room) const {
     const float face = component(domain_.min, a);
@@ -269,22 +279,17 @@ SiteBlock block_within(const Lattice& lattice, const Bounds& bounds, int dimensi
   return block;
 }
 
-/// All sites but those beyond walled faces: a body may reach far beyond its domain.
-SiteBlock block_with_fluid(const Lattice& lattice, const KeepOut* keep_out, int dimension, float spacing) {
-  if (keep_out) return block_within(lattice, keep_out->room(), dimension, spacing);
-  return {{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}};
-}
+const Bounds& room_of(const KeepOut* keep_out) { return keep_out ? keep_out->room() : kEverywhere; }
 
 /// Number of the body's sites. Of a whole box all but those left out for solids, which are looked for near them alone.
 double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits) {
-  const Lattice lattice = body_lattice(body, dimension, spacing);
-  const SiteBlock all{{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}};
+  const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
   if (!whole_box(body))
-    return count_in(block_with_fluid(lattice, keep_out, dimension, spacing), dimension, most_visits,
+    return count_in({{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}}, dimension, most_visits,
                     [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                       return has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out);
                     });
-  if (!keep_out) return all.sites();
+  if (!keep_out) return lattice.sites();
   std::vector<SiteBlock> blocks;
   double near = 0;
   for (const Bounds& bounds : keep_out->bounds()) {
@@ -299,7 +304,7 @@ double count_sites(const BodySetup& body, int dimension, float spacing, const Ke
                              if (blocks[before].has(x, y, z)) return false;
                            return keep_out->has(site_of(lattice, spacing, x, y, z));
                          });
-  return std::max(0.0, all.sites() - left_out);
+  return std::max(0.0, lattice.sites() - left_out);
 }
 
 constexpr double kMostCounted = 1e8;  ///< sites of a sphere
@@ -326,6 +331,21 @@ std::vector<PlainShape> those_that_meet(const std::vector<PlainShape>& shapes, c
   return near;
 }
 
+/// The part of the bounds that is not beyond walled faces, if nearly all of them are: random places are then drawn from there.
+std::optional<Bounds> small_part_within(const Bounds& bounds, const Bounds& room, int dimension) {
+  constexpr double kSmallShare = 0.1;
+  float low[3] = {bounds.min.x, bounds.min.y, bounds.min.z}, high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
+  double share = 1;
+  for (int a = 0; a < dimension; ++a) {
+    const double whole = double{high[a]} - low[a];
+    low[a] = std::max(low[a], component(room.min, a));
+    high[a] = std::max(low[a], std::min(high[a], component(room.max, a)));
+    share *= (double{high[a]} - low[a]) / whole;
+  }
+  if (!(share < kSmallShare)) return std::nullopt;
+  return Bounds{{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+}
+
 /// Number of particles of a body filled at random: its volume times the mean density. The share that `without` and solids
 /// leave of a shape, and of one of `with` those before it, is counted by points that know no lattice: beside a slab between two
 /// layers of sites, sites would be wrong by the share of half a layer.
@@ -336,11 +356,15 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
   std::vector<PlainShape> parts;  // those before the part
   for_each_part(body, [&](const PlainShape& part) {
     double sites = shape_info(part.shape).volume(part, dimension, spacing);
-    const Bounds bounds = bounds_of(part);
+    const std::optional<Bounds> clipped = small_part_within(bounds_of(part), room_of(keep_out), dimension);
+    const Bounds bounds = clipped.value_or(bounds_of(part));
     const std::vector<PlainShape> before = those_that_meet(parts, bounds, dimension),
                                   without = those_that_meet(body.without, bounds, dimension);
     if (!before.empty() || !without.empty() || keep_out) {
-      const double points = std::min(std::clamp(kPerSite * sites, kFewest, kMost), most);
+      double drawn_from = 1;  // [sites]
+      for (int a = 0; a < dimension; ++a)
+        drawn_from *= (double{component(bounds.max, a)} - component(bounds.min, a)) / spacing;
+      const double points = std::min(std::clamp(kPerSite * (clipped ? drawn_from : sites), kFewest, kMost), most);
       double whole = 0, left = 0;
       for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
         const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
@@ -349,7 +373,10 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
         left +=
             !in_any(before, x, dimension) && !in_any(without, x, dimension) && !(keep_out && keep_out->has(x)) ? 1 : 0;
       }
-      sites *= whole > 0 ? left / whole : 0;
+      if (clipped)
+        sites = drawn_from * left / std::ceil(points);
+      else
+        sites *= whole > 0 ? left / whole : 0;
     }
     parts.push_back(part);
     all += sites;
@@ -362,7 +389,7 @@ class RandomSites {
  public:
   RandomSites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, std::uint64_t seed)
       : body_(body),
-        bounds_(bounds_of(body)),
+        bounds_(small_part_within(bounds_of(body), room_of(keep_out), dimension).value_or(bounds_of(body))),
         dimension_(dimension),
         spacing_(spacing),
         keep_out_(keep_out),
@@ -388,7 +415,7 @@ class RandomSites {
 
   Vec3 in_some_cell(std::uint64_t k) {
     if (!listed_) {
-      const Lattice lattice = body_lattice(body_, dimension_, spacing_);
+      const Lattice lattice = body_lattice(body_, dimension_, spacing_, room_of(keep_out_));
       for (std::int64_t z = 0; z < lattice.n[2]; ++z)
         for (std::int64_t y = 0; y < lattice.n[1]; ++y)
           for (std::int64_t x = 0; x < lattice.n[0]; ++x)
@@ -420,12 +447,11 @@ class RandomSites {
 
 template <class Visit>
 void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, const Visit& visit) {
-  const Lattice lattice = body_lattice(body, dimension, spacing);
-  const SiteBlock block = block_with_fluid(lattice, keep_out, dimension, spacing);
-  for (std::int64_t z = 0; z < block.count[2]; ++z)
-    for (std::int64_t y = 0; y < block.count[1]; ++y)
-      for (std::int64_t x = 0; x < block.count[0]; ++x) {
-        const Vec3 site = site_of(lattice, spacing, block.first[0] + x, block.first[1] + y, block.first[2] + z);
+  const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
+  for (std::int64_t z = 0; z < lattice.n[2]; ++z)
+    for (std::int64_t y = 0; y < lattice.n[1]; ++y)
+      for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
+        const Vec3 site = site_of(lattice, spacing, x, y, z);
         if (has_site(body, site, dimension, keep_out)) visit(site);
       }
 }
@@ -566,7 +592,7 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
     });
     return found;
   }
-  const Lattice lattice = body_lattice(body, dimension, spacing);
+  const Lattice lattice = body_lattice(body, dimension, spacing, kEverywhere);
   const Bounds other = bounds_of(region);
   std::int64_t first[3] = {0, 0, 0}, count[3] = {1, 1, 1};
   double places = 1;

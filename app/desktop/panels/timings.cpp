@@ -212,7 +212,9 @@ void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
       "over the last", over,
       "All rows count these steps: those of the plot's last ten seconds, or 100 steps if these took longer. The count "
       "begins again after a switch of search, solver or device, after a change of parameters and with a new run. Grey "
-      "numbers are of before. Median and p95 are over moments: means over the steps of a tenth of a second.");
+      "numbers are of before. Median and p95 are over moments: means over the steps of a tenth of a second. On a GPU the "
+      "stages of a step are timed about every 2 ms, and stand for the steps in between. A timed step takes a little "
+      "longer, so the stages may add up to more than a step.");
   const std::string& before = table.shown().before.what;
   ui::row("before the switch (medians)", before.empty() ? "\u2212" : before,
           "In use before the last switch of search, solver or device. The column \u201cbefore\u201d shows the medians "

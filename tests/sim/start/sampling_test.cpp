@@ -57,19 +57,47 @@ TEST(Sampling, CountsAgreeWithTheParticlesMade) {
 }
 
 // What lies beyond walled faces has no fluid, and is not looked through site by site.
-TEST(Sampling, APolygonThatReachesFarBeyondItsDomainIsFilledWithinIt) {
-  SimulationSetup setup = column_setup(2, 10, 1.0f);
+TEST(Sampling, BodiesThatReachFarBeyondTheirDomainAreFilledWithinIt) {
+  for (const bool is_box : {true, false}) {
+    SimulationSetup setup = column_setup(2, 8, 1.0f);
+    BodySetup post;
+    const auto reach = [&](float low, float high) {
+      if (is_box) {
+        post.min = {0.2f, low, 0};
+        post.max = {0.6f, high, 0};
+      } else {
+        post.shape = Shape::Polygon;
+        post.corners = {{0.2f, low}, {0.6f, low}, {0.6f, high}, {0.2f, high}};
+      }
+      setup.bodies = {post};
+      const std::vector<Vec4> places = sample_bodies(setup).position;
+      EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(places.size())) << is_box << low << ".." << high;
+      return sites(places, setup.spacing);
+    };
+    const float top = setup.domain.max.y;
+    const auto near = reach(0, 2 * top);
+    EXPECT_GE(near.size(), 4u * 9);
+    EXPECT_EQ(reach(0, 1e9f), near);
+    EXPECT_EQ(reach(-1e3f, 1e9f), near);
+    EXPECT_EQ(reach(-16777216, 2 * top), near);
+  }
+}
+
+TEST(Sampling, ARandomBodyThatReachesFarBeyondItsDomainHasItsDensityWithinIt) {
+  SimulationSetup setup = column_setup(2, 40, 1.0f);
   BodySetup post;
-  post.shape = Shape::Polygon;
-  const auto reach = [&](float top) {
-    post.corners = {{0.2f, 0}, {0.6f, 0}, {0.6f, top}, {0.2f, top}};
+  post.filling = Filling::Random;
+  post.min = {0.2f, 0, 0};
+  const auto count = [&](float high) {
+    post.max = {0.6f, high, 0};
     setup.bodies = {post};
-    EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(sample_bodies(setup).position.size())) << top;
-    return sites(sample_bodies(setup).position, setup.spacing);
+    const std::vector<Vec4> places = sample_bodies(setup).position;
+    EXPECT_EQ(count_particles(setup), static_cast<std::int64_t>(places.size()));
+    for (const Vec4& x : places) EXPECT_TRUE(x.x > 0.2f && x.x < 0.6f && x.y > 0 && x.y < setup.domain.max.y);
+    return static_cast<double>(places.size());
   };
-  const auto near = reach(2 * setup.domain.max.y);
-  EXPECT_GE(near.size(), 4u * 9);
-  EXPECT_EQ(reach(1e9f), near);
+  const double near = count(2 * setup.domain.max.y);
+  EXPECT_NEAR(count(1e9f), near, 0.02 * near);
 }
 
 // Solids are looked at where they are: of 10^9 sites of a box only those near its solids, so that the number is exact.
