@@ -107,7 +107,8 @@ StepParticles Solver::step_particles(const ParticleSet& particles, const Vec4* a
           particles.get<std::uint32_t>("fluid").data(),
           foreign_flags(particles),
           bodies()->any() ? bodies()->view() : nullptr,
-          bodies()->any() ? static_cast<int>(bodies()->host_masses().size()) : 0};
+          bodies()->any() ? static_cast<int>(bodies()->host_masses().size()) : 0,
+          bodies()->any() && bodies_bound_step() ? bodies()->radius() : nullptr};
 }
 
 void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) {

@@ -77,6 +77,8 @@ class Solver {
 
   virtual Boundary* boundary() { return nullptr; }  ///< nullptr: it has no wall particles
   virtual FreeBodies* bodies() = 0;
+  /// Whether the step must follow the speeds of free bodies as it follows those of particles; otherwise sound does.
+  virtual bool bodies_bound_step() const { return false; }
   /// Of the bodies, and what the solver itself carries for them. Wait.
   virtual KeptBodies kept_bodies() { return bodies()->kept(); }
   virtual void restore_bodies(const KeptBodies& kept) { bodies()->restore(kept); }  ///< after resume()

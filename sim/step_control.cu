@@ -33,6 +33,14 @@ struct CollectMaxima {
   // NaN must win, or a simulation that has blown up would look calm.
   RIFFLE_HD static float larger(float a, float b) { return a >= b ? a : (b == b ? (a == a ? b : a) : b); }
 
+  /// [m^2/s^2] Of the points of a body.
+  RIFFLE_HD static float fastest2(const BodyState& body, double radius) {
+    const double(&v)[3] = body.velocity, (&w)[3] = body.spin;
+    const double speed =
+        sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) + radius * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+    return static_cast<float>(speed * speed);
+  }
+
   RIFFLE_HD void operator()(Block<kBlock>& block, Shared& shared) const {
     const StepParticles& p = particles;
     block.each_thread([&](int t) {
@@ -50,10 +58,12 @@ struct CollectMaxima {
           if (!is_sound(limits, x, speed2)) note_particle(fault, limits, x, xyz(p.velocity[i]), speed2, p.id[i], i);
         }
       }
-      for (int k = 0; kFaults && k < kItemsPerThread; ++k) {
+      for (int k = 0; k < kItemsPerThread; ++k) {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
         if (i >= p.body_count) break;
-        if (!is_sound(p.bodies[i].end)) note_body(fault, i);
+        if constexpr (kFaults)
+          if (!is_sound(p.bodies[i].end)) note_body(fault, i);
+        if (p.body_radius) v2 = larger(v2, fastest2(p.bodies[i].end, p.body_radius[i]));
       }
       shared.speed2[t] = v2;
       shared.acceleration2[t] = a2;

@@ -68,6 +68,8 @@ struct StepParticles {
   const std::uint32_t* foreign = nullptr;               ///< (count) flags of those that do not count; nullptr: none
   const MovingBody* bodies = nullptr;
   int body_count = 0;
+  const double* body_radius =
+      nullptr;  ///< (body_count) [m] of balls that hold them; nullptr: their speeds do not count
 };
 
 class StepControl {

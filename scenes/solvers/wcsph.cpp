@@ -59,8 +59,8 @@ std::vector<Key> make_wcsph_keys() {
                       "Velocities decay at this rate until `damping_time`, so that a start from a lattice settles.")),
       force_key(field("damping_time", number_from(0, kNoLimit, "s"), wcsph_setup, &WcsphSetup::damping_time,
                       "Simulated time at which the damping ends.")),
-      force_key(
-          choice("viscosity", wcsph_setup, &WcsphSetup::viscosity, "How the laminar viscosity of the fluids acts.")),
+      force_key(choice("viscosity", wcsph_setup, &WcsphSetup::viscosity,
+                       "How the laminar viscosity of the fluids acts. With free solids `auto` is `explicit`.")),
       force_key(field("viscosity_error", number_from(1e-5, 0.1, ""), wcsph_setup, &WcsphSetup::viscosity_error,
                       "Error at which the iterations of implicit viscosity end, as a share of what viscosity changes "
                       "in the step.")),

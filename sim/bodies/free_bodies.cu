@@ -6,34 +6,110 @@
 
 #include "core/device/late_copy.h"
 #include "core/device/parallel.cuh"
+#include "sim/bodies/coupled_body.h"
 #include "sim/bodies/mass/body_mass.h"
 #include "sim/bodies/rigid_motion.h"
 #include "sim/shapes/shape.h"
 
 namespace riffle {
 
-struct AdvanceBodies {
-  struct Gravity {
-    double constant[3];
-    const ApparentGravity* mean;  ///< over the step; nullptr: constant
+namespace {
 
-    RIFFLE_HD void at(const double (&x)[3], double (&g)[3]) const {
-      if (mean == nullptr) {
-        for (int a = 0; a < 3; ++a) g[a] = constant[a];
-        return;
-      }
-      const Vec3 now = mean->of_tank({static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])});
-      g[0] = now.x, g[1] = now.y, g[2] = now.z;
+struct BodyGravity {
+  double constant[3];
+  const ApparentGravity* mean;  ///< over the step; nullptr: constant
+
+  RIFFLE_HD void at(const double (&x)[3], double (&g)[3]) const {
+    if (mean == nullptr) {
+      for (int a = 0; a < 3; ++a) g[a] = constant[a];
+      return;
     }
-  };
+    const Vec3 now = mean->of_tank({static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2])});
+    g[0] = now.x, g[1] = now.y, g[2] = now.z;
+  }
+};
 
+/// FreeBodies::predict().
+struct PredictBodies {
+  const BodyMass* masses;
+  const Vec3* forces;
+  const BodyKick* kicks;  ///< nullptr: none act now
+  BodyStart start;
+  BodyGravity gravity;
+  const ClockState* clock;
+  SolidImpulses impulses;
+  const std::uint64_t* taken;
+  const double* left;
+  const MovingBody* bodies;
+  CoupledBody* coupled;  ///< out
+
+  RIFFLE_HD void operator()(std::int64_t r) const {
+    const BodyMass body = masses[r];
+    CoupledBody out;
+    const bool all = start == BodyStart::All;
+    if (body.mass > 0) {
+      const BodyState& from = bodies[r].end;
+      const double dt = clock->dt;
+      double part[6], rows[9], g[3] = {0, 0, 0};
+      const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
+      for (int k = 0; k < 6; ++k) {
+        const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
+        part[k] = left[sum + k] + static_cast<double>(static_cast<std::int64_t>(now - taken[sum + k])) /
+                                      (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      }
+      rigid_motion::rotation_of(from.turn, rows);
+      out.inverse_mass = 1 / body.mass;
+      for (int column = 0; column < 3; ++column) {
+        double unit[3] = {0, 0, 0}, product[3];
+        unit[column] = 1;
+        rigid_motion::times_turned(body.inverse, rows, unit, product);
+        for (int row = 0; row < 3; ++row) out.inverse[3 * row + column] = product[row];
+      }
+      const Vec3 f = forces[r];
+      if (all) {
+        gravity.at(from.center, g);
+        g[0] += f.x * out.inverse_mass, g[1] += f.y * out.inverse_mass, g[2] += f.z * out.inverse_mass;
+      }
+      for (int a = 0; a < 3; ++a) {
+        out.velocity[a] = from.velocity[a] + part[a] * out.inverse_mass + dt * g[a];
+        out.spin[a] = from.spin[a] + out.inverse[3 * a] * part[3] + out.inverse[3 * a + 1] * part[4] +
+                      out.inverse[3 * a + 2] * part[5];
+        if (all && kicks != nullptr) out.velocity[a] += kicks[r].velocity[a], out.spin[a] += kicks[r].spin[a];
+      }
+      if (start == BodyStart::AtRest)
+        for (int a = 0; a < 3; ++a) out.velocity[a] = out.spin[a] = 0;
+      find_roots(out);
+      out.now = {static_cast<float>(out.velocity[0]), static_cast<float>(out.velocity[1]),
+                 static_cast<float>(out.velocity[2])};
+      out.turning = {static_cast<float>(out.spin[0]), static_cast<float>(out.spin[1]), static_cast<float>(out.spin[2])};
+    }
+    coupled[r] = out;
+  }
+
+  /// Cholesky's factor of the inverse inertia, transposed.
+  RIFFLE_HD static void find_roots(CoupledBody& body) {
+    const double(&m)[9] = body.inverse;
+    const auto root = [](double x) { return x > 0 ? sqrt(x) : 0.0; };
+    const auto over = [](double x, double y) { return y > 0 ? x / y : 0.0; };
+    const double xx = root(m[0]), yx = over(m[3], xx), zx = over(m[6], xx), yy = root(m[4] - yx * yx),
+                 zy = over(m[7] - zx * yx, yy), zz = root(m[8] - zx * zx - zy * zy);
+    body.inverse_root = static_cast<float>(sqrt(body.inverse_mass));
+    body.root[0] = {static_cast<float>(xx), static_cast<float>(yx), static_cast<float>(zx)};
+    body.root[1] = {0, static_cast<float>(yy), static_cast<float>(zy)};
+    body.root[2] = {0, 0, static_cast<float>(zz)};
+  }
+};
+
+}  // namespace
+
+struct AdvanceBodies {
   const BodyMass* masses;
   const Vec3* forces;     ///< (regions) [N]
   const double* radius;   ///< (regions)
   const BodyKick* kicks;  ///< (regions) `way` and `turn` are rates; nullptr: none act now
   bool begins;            ///< an interval of contact
   Domain domain;
-  Gravity gravity;
+  BodyGravity gravity;
   const ClockState* clock;
   SolidImpulses impulses;  ///< of this step so far; region r has sum r + 1
   std::uint64_t* taken;    ///< (sums, 6) of them
@@ -100,6 +176,48 @@ struct AdvanceBodies {
       const double low = component(domain.min, a), length = double{component(domain.max, a)} - low;
       state.center[a] -= length * floor((state.center[a] - low) / length);
     }
+  }
+};
+
+/// FreeBodies::correct().
+struct CorrectBodies {
+  const BodyMass* masses;
+  const ClockState* clock;
+  SolidImpulses impulses;
+  const CoupledBody* ways;
+  const double* radius;
+  std::uint64_t* taken;
+  MovingBody* bodies;
+
+  RIFFLE_HD void operator()(std::int64_t r) const {
+    const BodyMass body = masses[r];
+    if (!(body.mass > 0) || !(clock->dt > 0)) return;
+    MovingBody& m = bodies[r];
+    double part[6];
+    const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
+    for (int k = 0; k < 6; ++k) {
+      const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
+      part[k] = static_cast<double>(static_cast<std::int64_t>(now - taken[sum + k])) /
+                (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      taken[sum + k] = now;
+    }
+    double rows[9], momentum[3], spin[3];
+    rigid_motion::angular_momentum(body, m.end, momentum);
+    for (int a = 0; a < 3; ++a) momentum[a] += part[3 + a];
+    const Vec3 way = ways[r].now, turning = ways[r].turning;
+    const double angles[3] = {turning.x, turning.y, turning.z};
+    m.end.center[0] += way.x, m.end.center[1] += way.y, m.end.center[2] += way.z;
+    rigid_motion::turn_by(m.end.turn, angles);
+    rigid_motion::rotation_of(m.end.turn, rows);
+    rigid_motion::times_turned(body.inverse, rows, momentum, spin);
+    for (int a = 0; a < 3; ++a) {
+      const double gained = part[a] / body.mass;
+      m.end.velocity[a] += gained;
+      m.gained[a] += gained;
+      m.gained[3 + a] += spin[a] - m.end.spin[a];
+      m.end.spin[a] = spin[a];
+    }
+    m.farthest += sqrt(double{length2(way)}) + radius[r] * sqrt(double{length2(turning)});
   }
 };
 
@@ -276,14 +394,15 @@ FreeBodies::FreeBodies(const Device& device, const SimulationSetup& setup)
 
 FreeBodies::~FreeBodies() = default;
 
-void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity) {
-  if (!any()) return;
+void FreeBodies::begin(StepControl& control) {
+  if (!any() || begun_) return;  // of a step that threw, which is done again
   Exchange& exchange = *exchange_;
+  begun_ = true;
   // A step without length is none: the number of steps to the end of the interval must not depend on how many of them there are.
-  const bool counts = !control.at_time_limit();
-  const bool begins = counts && exchange.left == 0;
-  const BodyKick* kicks = nullptr;
-  if (begins && exchange.coming.valid()) {
+  counts_ = !control.at_time_limit();
+  interval_begins_ = counts_ && exchange.left == 0;
+  kicked_ = interval_begins_ && exchange.coming.valid();
+  if (kicked_) {
     Exchange::Answer answer = exchange.coming.get();
     exchange.interval = exchange.steps_after(answer, double(exchange.interval) * answer.dt);
     exchange.memory = std::move(answer.contacts);
@@ -291,17 +410,40 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
     for (BodyKick& kick : answer.kicks)
       for (int a = 0; a < 3; ++a) kick.way[a] *= over, kick.turn[a] *= over;
     kicks_.assign(answer.kicks);
-    kicks = kicks_.data();
     exchange.report.touching = answer.touching;
     exchange.report.long_ways += answer.long_ways;
     ++exchange.report.contact_steps;
   }
+}
+
+void FreeBodies::predict(const StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity,
+                         BodyStart start, CoupledBody* coupled) const {
+  if (!any()) return;
+  parallel_for(device_, "predict bodies", static_cast<std::int64_t>(bodies_.size()),
+               PredictBodies{mass_.data(),
+                             force_.data(),
+                             kicked_ ? kicks_.data() : nullptr,
+                             start,
+                             {{gravity_.x, gravity_.y, gravity_.z}, gravity},
+                             control.state(),
+                             impulses,
+                             taken_.data(),
+                             left_.data(),
+                             bodies_.data(),
+                             coupled});
+}
+
+void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity) {
+  if (!any()) return;
+  if (!begun_) begin(control);
+  begun_ = false;
+  Exchange& exchange = *exchange_;
   parallel_for(device_, "free bodies", static_cast<std::int64_t>(bodies_.size()),
                AdvanceBodies{mass_.data(),
                              force_.data(),
                              radius_.data(),
-                             kicks,
-                             begins,
+                             kicked_ ? kicks_.data() : nullptr,
+                             interval_begins_,
                              domain_,
                              {{gravity_.x, gravity_.y, gravity_.z}, gravity},
                              control.state(),
@@ -309,11 +451,18 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
                              taken_.data(),
                              left_.data(),
                              bodies_.data()});
-  if (begins) {
+  if (interval_begins_) {
     exchange.left = exchange.interval;
     exchange.begin(bodies_);
   }
-  if (counts) --exchange.left;
+  if (counts_) --exchange.left;
+}
+
+void FreeBodies::correct(const StepControl& control, const SolidImpulses& impulses, const CoupledBody* ways) {
+  if (!any()) return;
+  parallel_for(
+      device_, "correct bodies", static_cast<std::int64_t>(bodies_.size()),
+      CorrectBodies{mass_.data(), control.state(), impulses, ways, radius_.data(), taken_.data(), bodies_.data()});
 }
 
 std::vector<BodyState> FreeBodies::read() const {
@@ -349,6 +498,7 @@ void FreeBodies::restore(const KeptBodies& kept) {
   if (!any() || kept.bodies.size() != bodies_.size()) return;
   Exchange& exchange = *exchange_;
   if (exchange.coming.valid()) exchange.coming.get();
+  begun_ = false;
   bodies_.assign(kept.bodies);
   left_.assign(kept.left_impulses);
   taken_.fill_zero();

@@ -3,7 +3,8 @@
 /// scene's force and by contact.
 ///
 /// Impulses of the fluid are those of SolidForces: what a step measures after its bodies have moved acts on them in the next
-/// one. The momentum of fluid and bodies is kept as long as those impulses, which are under way, are counted.
+/// one. The momentum of fluid and bodies is kept as long as those impulses, which are under way, are counted. Solvers that find
+/// pressure and the bodies' velocities together (sim/bodies/coupled_bodies.h) leave nothing but contact of particles under way.
 ///
 /// Contact (sim/bodies/body_contacts.h) is found on the host, at the rate of the interval below. The kicks that follow from the bodies at the
 /// start of an interval act at its end, a fixed number of steps later, so that a run repeats and no step waits for the host
@@ -60,6 +61,15 @@ struct KeptBodies {
   bool empty() const { return bodies.empty(); }
 };
 
+struct CoupledBody;
+
+/// What acts on a body from the start of a step until a solve that finds its velocity together with the pressure.
+enum class BodyStart {
+  Impulses,  ///< those of the fluid so far
+  All,       ///< these, and gravity, the scene's force and contact over the whole step, after FreeBodies::begin()
+  AtRest,    ///< nothing: the body has no velocity
+};
+
 class FreeBodies {
  public:
   /// Between two contact steps a body moves at most that far, as long as its speed does not change much meanwhile.
@@ -70,6 +80,19 @@ class FreeBodies {
   ~FreeBodies();
 
   bool any() const { return !bodies_.empty(); }
+
+  /// Takes what contact gives the bodies in this step. advance() does it where it was not called before.
+  void begin(StepControl& control);
+
+  /// The velocities before a solve that finds them together with the pressure, from those at the start of the step.
+  /// impulses: SolidForces::impulses() so far
+  /// coupled: (regions) out, on the device
+  void predict(const StepControl& control, const SolidImpulses& impulses, const ApparentGravity* gravity,
+               BodyStart start, CoupledBody* coupled) const;
+
+  /// After advance(), with solvers that correct positions: the bodies take the impulses that have been measured since, and
+  /// the ways that these are over the step. ways: (regions) on the device, CoupledBody::now [m] and `turning` [rad]
+  void correct(const StepControl& control, const SolidImpulses& impulses, const CoupledBody* ways);
 
   /// The bodies take the impulses that have been measured and move over the step of which the clock is the end.
   /// impulses: SolidForces::impulses()
@@ -82,6 +105,9 @@ class FreeBodies {
   /// (regions) on the device
   const MovingBody* view() const { return bodies_.data(); }
   const BodyMass* masses() const { return mass_.data(); }
+  const double* radius() const {
+    return radius_.data();
+  }  ///< (regions) [m] of a ball about the centre that holds the body
 
   std::vector<BodyState> read() const;                                     ///< (regions) as they are now; waits
   const std::vector<BodyMass>& host_masses() const { return host_mass_; }  ///< (regions)
@@ -109,6 +135,8 @@ class FreeBodies {
   Buffer<std::uint64_t> taken_;
   Buffer<double> left_;
   std::vector<BodyMass> host_mass_;
+  // Of the step between begin() and advance():
+  bool begun_ = false, counts_ = false, interval_begins_ = false, kicked_ = false;
   std::unique_ptr<Exchange> exchange_;
 };
 

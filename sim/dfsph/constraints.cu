@@ -38,6 +38,7 @@ void DfsphSolver::find_constraints(ParticleSet& particles, const NeighborSearch&
     parallel_for(device, "inherited excess of walls", boundary_.count(),
                  InheritWall{{inheritance().begins(), inheritance().walls()}, wall_constraint_.data()});
   }
+  soften_constraints(search);
   reduce_into(device, "fill", n, CountFill{foreign_flags(particles), excess_.data(), velocity}, fill_partial_,
               &fill_.data()->sums);
   if (halo()) halo()->share_sums(device, &fill_.data()->sums.excess, 4);

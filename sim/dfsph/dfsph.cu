@@ -66,6 +66,8 @@ DfsphSolver::DfsphSolver(const SimulationSetup& setup, ParticleSet& particles,
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
+      coupled_(particles.device(), setup),
+      wall_gain_(particles.device(), coupled_.any() ? static_cast<std::size_t>(boundary_.most()) : 0),
       record_(particles.device()),
       pushed_(particles.device()),
       excess_(particles.device()),
@@ -137,12 +139,12 @@ void DfsphSolver::reserve(int capacity) {
 }
 
 std::size_t DfsphSolver::memory_bytes() const {
-  return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + record_.bytes() +
-         pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() + wall_push_.bytes() +
-         wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() + impulse_.bytes() +
-         wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() + fill_partial_.bytes() +
-         (viscosity_ ? viscosity_->memory_bytes() : 0) + (tension_ ? tension_->memory_bytes() : 0) +
-         (shifting_ ? shifting_->memory_bytes() : 0);
+  return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + coupled_.memory_bytes() +
+         wall_gain_.bytes() + record_.bytes() + pushed_.bytes() + volume_.bytes() + flow_.bytes() + wall_.bytes() +
+         wall_push_.bytes() + wall_squares_.bytes() + excess_.bytes() + inverse_.bytes() + residual_.bytes() +
+         impulse_.bytes() + wall_constraint_.bytes() + wall_flow_.bytes() + state_.bytes() + fill_.bytes() +
+         fill_partial_.bytes() + (viscosity_ ? viscosity_->memory_bytes() : 0) +
+         (tension_ ? tension_->memory_bytes() : 0) + (shifting_ ? shifting_->memory_bytes() : 0);
 }
 
 void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -154,9 +156,11 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   }
   if (surfaces_.driven()) {
     auto timing = timer.scope("drive solids");
-    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    surfaces_.bodies().begin(control);
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Begin);
     boundary_.drive(surfaces_, false);
     solid_forces_.drive(surfaces_);
+    begin_bodies(BodyStart::Impulses, control);
   }
   find_neighborhoods(particles, search, setup_.domain, kernel_.h, timer);
   Vec4* position = particles.get<Vec4>("position").data();
@@ -203,6 +207,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   add_apparent_gravity(particles, control, timer);
   damp(particles, control, timer);
   refresh(particles, {field("velocity", particles.get<Vec4>("velocity"))});
+  begin_bodies(BodyStart::All, control);
   {
     auto timing = timer.scope("incompressibility");
     solve(SolveKind::Density, particles, search, control);
@@ -211,6 +216,12 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
   if (shifting_) {
     auto timing = timer.scope("shifting");
     shift = shifting_->find({particles, search, boundary_, volume_.data(), control.state()});
+  }
+  if (surfaces_.bodies().any()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.bodies().advance(control, solid_forces_.impulses(nullptr), apparent_gravity());
+    surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
+    solid_forces_.drive(surfaces_);
   }
   {
     auto timing = timer.scope("integrate");
@@ -221,7 +232,7 @@ void DfsphSolver::step(ParticleSet& particles, NeighborSearch& search, StepContr
                  wcsph::Integrate{contact, 0, 0, nullptr, shift, foreign, position, velocity, control.state()});
   }
   if (inherits) inheritance().decay(particles, control.state());
-  solid_forces_.finish_step(control.state());
+  solid_forces_.finish_step(control.state(), surfaces_.bodies().untaken());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity")),
            field("pressure", particles.get<float>("pressure"))});

@@ -79,10 +79,6 @@ constinit const SolverInfo kInfo{
     .shifting = true,
     .sph_forces = true,
     .walls_drag = true,
-    .why_no_free_solids =
-        "it finds the pressure as if solids kept their velocity during a step, so that a light solid would be thrown "
-        "to "
-        "and fro",
     .wall_particles = true,
     .adaptive_step = true,
     .long_steps = true,

@@ -17,7 +17,9 @@ void DfsphSolver::find_residuals(SolveKind kind, ParticleSet& particles, const N
   const float h = kernel_.h, volume = fluids_.rest_volume;
   const bool clamped = !setup_.wcsph.negative_pressure;
   const Vec4* wall = walls > 0 ? wall_.data() : nullptr;
-  if (walls > 0)
+  if (couples())
+    push_bodies(search);
+  else if (walls > 0)
     for_each_wall_neighbor(
         boundary_, search, "wall push", record_.data(), h,
         WallPush{kernel_, volume, state_.data(), wall_constraint_.data(), wall_squares_.data(), wall_push_.data()});
@@ -51,6 +53,7 @@ void DfsphSolver::solve(SolveKind kind, ParticleSet& particles, const NeighborSe
                                residual_.data(), record_.data(), impulse_.data()},
                     StartWallSolve{clock, clamped, bias_, kind, fill_.data(), wall_constraint_.data()}});
   refresh(particles, {field("record", record_)});
+  if (couples()) body_reaction_ = coupled_.reactions(boundary_);
   done_.begin();
   // Blocks enough for every multiprocessor, and few where there are many particles: each adds to the same sums.
   const int per_block = kAssessBlock * std::clamp(n / (1000 * kAssessBlock), 1, 8);

@@ -3,13 +3,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sim/openings/nozzle.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle::viscosity {
+
+namespace {
+
+/// [kg/m^2] Mass of the lightest free body over its surface, as if it filled its bounds; infinite if there is none. Fluid that sticks
+/// half a spacing from the surface slows a body at a rate of 2 mu / spacing over that. Explicit steps must be below 2 over the rate,
+/// and for a body that turns too below 1.2 over it.
+double lightest_cover(const SimulationSetup& setup) {
+  double lightest = std::numeric_limits<double>::infinity();
+  for (const SolidRegion& solid : setup.solid_regions) {
+    if (!solid.free.given) continue;
+    const Bounds bounds = bounds_of(solid);
+    double volume = 1, thickness = 0;
+    for (int a = 0; a < setup.domain.dimension; ++a) {
+      const double extent = double{component(bounds.max, a)} - component(bounds.min, a);
+      volume *= extent;
+      thickness += 2 / extent;
+    }
+    const double density = solid.free.mass > 0 ? solid.free.mass / volume : solid.free.density;
+    if (std::isfinite(volume)) lightest = std::min(lightest, density / thickness);
+  }
+  return lightest;
+}
+
+constexpr double kBodyStep = 0.4;  // 0.8 over that rate
+
+}  // namespace
 
 float explicit_step(const SimulationSetup& setup) {
   const float s = 0.5f * setup.support_radius();
@@ -19,7 +47,9 @@ float explicit_step(const SimulationSetup& setup) {
     lightest = std::min(lightest, fluid.rest_density);
     stickiest = std::max(stickiest, fluid.rest_density * fluid.viscosity);
   }
-  return stickiest > 0 ? 0.125f * s * s * lightest / stickiest : std::numeric_limits<float>::infinity();
+  if (!(stickiest > 0)) return std::numeric_limits<float>::infinity();
+  return static_cast<float>(std::min(double{0.125f * s * s * lightest / stickiest},
+                                     kBodyStep * lightest_cover(setup) * setup.spacing / stickiest));
 }
 
 Choice choose(const SimulationSetup& setup) {
@@ -36,7 +66,9 @@ Choice choose(const SimulationSetup& setup) {
     case ViscosityScheme::Explicit: break;
     case ViscosityScheme::Implicit: choice.implicit = true; break;
     case ViscosityScheme::Automatic:
-      choice.implicit = solver_info(setup).long_steps && choice.other_step > kWorthwhile * choice.explicit_step;
+      // The drag of implicit viscosity on a free solid is not known.
+      choice.implicit =
+          solver_info(setup).long_steps && !any_free(setup) && choice.other_step > kWorthwhile * choice.explicit_step;
       break;
   }
   return choice;

@@ -43,6 +43,8 @@ class Boundary {
 
   /// (count) [m/s], in w 0; nullptr: all walls are at rest.
   const Vec4* velocities() const { return moving_ ? velocity_.data() : nullptr; }
+  /// The same, for whoever knows better how free bodies move than their frames do.
+  Vec4* velocities_of_bodies() { return velocity_.data(); }
 
   /// (count) index into solids(), the lowest where several share the site; nullptr: the domain's faces.
   const std::uint32_t* solid() const { return walls_->solid(); }

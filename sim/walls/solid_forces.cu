@@ -273,6 +273,16 @@ void SolidForces::add_reactions(const Boundary& boundary, Of of, const ClockStat
                             boundary.solid(), reaction_.data()});
 }
 
+void SolidForces::sum_of_regions(const Boundary& boundary, const Vec4* reaction, std::uint64_t* sums) const {
+  if (!any() || boundary.solid() == nullptr) return;
+  SolidImpulses view = impulses(nullptr);
+  view.sums = sums;
+  view.faces = false;
+  parallel_for(
+      loads_.device(), "sum reactions of regions", (boundary.count() + kPerThread - 1) / kPerThread,
+      SumReactions{view, domain_, false, nullptr, boundary.count(), boundary.particles(), boundary.solid(), reaction});
+}
+
 void SolidForces::drive(const SolidSurfaces& surfaces) {
   if (!any() || !surfaces.driven()) return;
   parallel_for(loads_.device(), "middles of solids", static_cast<std::int64_t>(solid_count()) - 1,

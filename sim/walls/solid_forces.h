@@ -54,6 +54,9 @@ class SolidForces {
   /// The reactions are complete. A force acts for the step's dt, which has been chosen by now.
   void add_reactions(const Boundary& boundary, Of of, const ClockState* clock);
 
+  /// Adds the reactions [N s] on the regions' wall particles to other sums (1 + regions, 6), in the units of impulses().
+  void sum_of_regions(const Boundary& boundary, const Vec4* reaction, std::uint64_t* sums) const;
+
   /// Torques are about the middles of the bounds, which move with driven solids; of free bodies about the centres of mass.
   /// Both are those at the end of the step that the frames are of: impulses that are measured from then on act on free bodies
   /// that are there, so that angular momentum is kept.

@@ -34,7 +34,7 @@ struct FindFrames {
   const MovingBody* bodies;
   const ClockState* clock;  ///< nullptr: `time` is now
   double time;              ///< [s]
-  bool step;                ///< the frames are of the step that ends now, otherwise of now
+  SolidSurfaces::Part part;
   SurfaceFrame* frames;
 
   RIFFLE_HD static Vec3 middle(const DrivenRegion& region, const DrivenPlace& place) {
@@ -49,6 +49,7 @@ struct FindFrames {
     frame.driven = region.drive.given || region.free;
     frame.free = region.free;
     if (frame.driven) {
+      const bool step = part == SolidSurfaces::Part::Step || (part == SolidSurfaces::Part::Begin && !region.free);
       const double dt = step ? double{clock->dt} : 0.0, now = clock != nullptr ? clock->time : time;
       const DrivenPlace start = region.free
                                     ? rigid_motion::place_of(masses[r], dt > 0 ? bodies[r].start : bodies[r].end)
@@ -240,15 +241,14 @@ SolidSurfaces::SolidSurfaces(const Device& device, const SimulationSetup& setup)
 }
 
 void SolidSurfaces::drive(const ClockState* clock, Part part) {
-  parallel_for(
-      frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
-      FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), clock, 0, part == Part::Step, frames_.data()});
+  parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
+               FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), clock, 0, part, frames_.data()});
   found_.mark(frames_.data());
 }
 
 void SolidSurfaces::drive_to(double time) {
   parallel_for(frames_.device(), "drive solids", static_cast<std::int64_t>(drives_.size()),
-               FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), nullptr, time, false, frames_.data()});
+               FindFrames{drives_.data(), bodies_.masses(), bodies_.view(), nullptr, time, Part::Now, frames_.data()});
   found_.mark(frames_.data());
 }
 

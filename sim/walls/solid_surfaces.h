@@ -150,8 +150,9 @@ class SolidSurfaces {
 
   /// Which part of the run the frames are of.
   enum class Part {
-    Now,   ///< the clock's time: a step without length
-    Step,  ///< the step that ends at the clock's time
+    Now,    ///< the clock's time: a step without length
+    Step,   ///< the step that ends at the clock's time
+    Begin,  ///< that step, of which free bodies do not know yet how they move: they are as at its start
   };
   /// Computes the frames; if nothing moves, nothing is done. Free bodies are where they are: Part::Step needs
   /// FreeBodies::advance() before. Asynchronous.

@@ -63,8 +63,7 @@ TEST(FreeBodyReview, WhatCannotBeIsRefusedWithPlaceAndWhatIsAllowed) {
       {floating("motion: free, density: 400, angular_velocity: [1, 0, 0]"), "allowed in 2-D: about z alone"},
       {floating("motion: free, density: 400, restitution: 1.5"), "solids[0].restitution"},
       {floating("motion: free, density: 400", "solver: {type: pbf}\n"),
-       "allowed: `wcsph` as the solver, or with pbf a solid that stands still"},
-      {floating("motion: free, density: 400", "solver: {type: dfsph}\n"), "found free with `solver.type: dfsph`"},
+       "allowed: `wcsph` or `dfsph` as the solver, or with pbf a solid that stands still"},
       {floating("motion: free, density: 400", "solver: {viscosity: implicit}\n"),
        "allowed: with `solver.viscosity: explicit`"},
       {"dimension: 2\ndomain: {min: [0, 0], max: [2, 1], axes: walled}\nparticles: {spacing: 0.05}\nbodies:\n  - box: "

@@ -1,0 +1,88 @@
+#include "sim/bodies/coupled_bodies.h"
+
+#include "core/device/parallel.cuh"
+#include "sim/measure/solid_measurement.h"
+
+namespace riffle {
+
+namespace {
+
+struct MoveWallParticles {
+  CoupledView view;
+  const Vec4* particles;
+  Vec4* velocity;
+
+  RIFFLE_HD void operator()(std::int64_t b) const {
+    const CoupledBody* body = view.of(b);
+    if (body == nullptr) return;
+    velocity[b] = make_vec4(body->velocity_at(view.places.from_center(view.solid[b], xyz(particles[b]))));
+  }
+};
+
+struct TakeImpulses {
+  SolidImpulses sums;  ///< of the iterate
+  const ClockState* over;
+  CoupledBody* bodies;
+
+  RIFFLE_HD void operator()(std::int64_t r) const {
+    CoupledBody& body = bodies[r];
+    if (!body.free()) return;
+    const double time = over != nullptr ? double{fmaxf(over->dt, over->previous_dt)} : 1;
+    double part[6], now[3], turning[3];
+    for (int k = 0; k < 6; ++k)
+      part[k] = time * static_cast<double>(static_cast<std::int64_t>(sums.sums[6 * (r + 1) + k])) /
+                (k < 3 ? sums.per_unit : sums.per_angular_unit);
+    for (int a = 0; a < 3; ++a) {
+      now[a] = body.velocity[a] + part[a] * body.inverse_mass;
+      turning[a] = body.spin[a] + body.inverse[3 * a] * part[3] + body.inverse[3 * a + 1] * part[4] +
+                   body.inverse[3 * a + 2] * part[5];
+    }
+    body.now = {static_cast<float>(now[0]), static_cast<float>(now[1]), static_cast<float>(now[2])};
+    body.turning = {static_cast<float>(turning[0]), static_cast<float>(turning[1]), static_cast<float>(turning[2])};
+  }
+};
+
+}  // namespace
+
+CoupledBodies::CoupledBodies(const Device& device, const SimulationSetup& setup)
+    : spacing_(setup.spacing), bodies_(device), sums_(device), rows_(device), reaction_(device) {
+  if (!any_free(setup) || !why_no_solid_forces(setup).empty()) return;
+  bodies_.assign(std::vector<CoupledBody>(setup.solid_regions.size()));
+  sums_.resize(6 * (setup.solid_regions.size() + 1));
+  rows_.resize(6 * setup.solid_regions.size());
+}
+
+CoupledView CoupledBodies::view(const Boundary& boundary, const SolidForces& forces) const {
+  return {const_cast<CoupledBody*>(bodies_.data()), boundary.solid(), forces.impulses(nullptr)};
+}
+
+void CoupledBodies::begin(const FreeBodies& bodies, const StepControl& control, const SolidForces& forces,
+                          const ApparentGravity* gravity, BodyStart start, const Boundary& boundary,
+                          Vec4* wall_velocity) {
+  if (!any()) return;
+  bodies.predict(control, forces.impulses(nullptr), gravity, start, bodies_.data());
+  if (boundary.count() > 0)
+    parallel_for(bodies_.device(), "velocities of bodies", boundary.count(),
+                 MoveWallParticles{view(boundary, forces), boundary.particles(), wall_velocity});
+}
+
+Vec4* CoupledBodies::reactions(const Boundary& boundary) {
+  reaction_.resize(static_cast<std::size_t>(boundary.count()));
+  reaction_.fill_zero();
+  return reaction_.data();
+}
+
+void CoupledBodies::follow(const Boundary& boundary, const SolidForces& forces, const Vec4* reaction,
+                           const ClockState* over, Vec4* wall_velocity) {
+  if (!any() || boundary.count() == 0) return;
+  sums_.fill_zero();
+  forces.sum_of_regions(boundary, reaction, sums_.data());
+  SolidImpulses sums = forces.impulses(nullptr);
+  sums.sums = sums_.data();
+  parallel_for(bodies_.device(), "bodies take impulses", static_cast<std::int64_t>(bodies_.size()),
+               TakeImpulses{sums, over, bodies_.data()});
+  parallel_for(bodies_.device(), "velocities of bodies", boundary.count(),
+               MoveWallParticles{view(boundary, forces), boundary.particles(), wall_velocity});
+}
+
+}  // namespace riffle
