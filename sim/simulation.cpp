@@ -556,9 +556,6 @@ void check_memory(const SimulationSetup& setup, const Device& device, std::int64
 void check_solids(const SimulationSetup& setup) {
   if (setup.solid_regions.empty() && !setup.solids.empty() && !solver_info(setup).wall_particles)
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
-  const char* why = solver_info(setup).why_no_free_solids;
-  if (why != nullptr && any_free(setup))
-    throw InputError(fmt::format("solver {} has no free solids: {}", to_string(setup.solver), why));
 }
 
 void check_openings(const SimulationSetup& setup) {

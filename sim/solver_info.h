@@ -44,8 +44,6 @@ struct SolverInfo {
   bool thermal = false;          ///< velocities at time 0 are drawn at a temperature, after an equilibration if wanted
   bool sph_forces = false;       ///< laminar and artificial viscosity, damping at the start
   bool walls_drag = false;       ///< walls may drag the fluid along, and faces move along themselves
-  /// Why forces cannot move solids; nullptr: they can.
-  const char* why_no_free_solids = nullptr;
   /// Why fluid cannot enter through inlets; nullptr: it can.
   const char* why_no_inlets = nullptr;
   bool wall_particles = false;  ///< walled faces are Boundary particles; otherwise they reflect

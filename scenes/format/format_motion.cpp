@@ -170,7 +170,7 @@ Key motion_key() {
       "How the solid moves, whatever the fluid does; what is given adds up. Faces of the domain do not stop "
       "it, nor do other solids. With `wcsph` and `dfsph` it drags the fluid as `solver.walls` says. `none`: "
       "it stands still. `free`: the fluid, gravity and contact with other solids and with the domain's faces move it; "
-      "it needs a `density` or a `mass`. Not with `pbf`.");
+      "it needs a `density` or a `mass`.");
   key.forms[0] = words({"none", "free"});
   key.present = [](SceneDraft& d) { return solid(d).moves(); };
   key.store = [](SceneDraft& d, const Value& v) { solid(d).free.given = v.text() == "free"; };

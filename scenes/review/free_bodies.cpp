@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -103,15 +102,6 @@ bool review_extent(const SimulationSetup& setup, std::size_t i, Findings& out) {
   return true;
 }
 
-/// "`wcsph`": those that the scene could have, as its numbers have units.
-std::string solvers_with_free_solids(const SimulationSetup& setup) {
-  std::vector<std::string> names;
-  for (const SolverInfo* info : solvers())
-    if (info->why_no_free_solids == nullptr && info->si() == solver_info(setup).si())
-      names.push_back(fmt::format("`{}`", info->name));
-  return fmt::format("{}", fmt::join(names, " or "));
-}
-
 /// A body without volume, and one that is too light for the step.
 void review_density(const SimulationSetup& setup, Findings& out) {
   std::vector<BodyMass> masses;
@@ -145,15 +135,6 @@ void review_free_bodies(const SceneDraft& draft, Findings& out) {
     for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
       if (setup.solid_regions[i].free.given) return out.refuse(key_of(i, "motion"), why);
   };
-  const auto is_free = [](const SolidRegion& solid) { return solid.free.given; };
-  const char* const why = solver_info(setup).why_no_free_solids;
-  // First: what else such a solid lacks would be of no use.
-  if (why != nullptr && std::ranges::any_of(setup.solid_regions, is_free))
-    return refuse_all(fmt::format(
-        "found free with `solver.type: {0}`, which cannot move a solid by the fluid's forces: {1}; allowed: "
-        "{2} as the solver, or with {0} a solid that stands still (`motion: none`) or moves on a way that "
-        "you give (`motion: {{velocity: ...}}`)",
-        to_string(setup.solver), why, solvers_with_free_solids(setup)));
   bool any = false, sound = true;
   for (std::size_t i = 0; i < setup.solid_regions.size(); ++i) {
     const SolidRegion& solid = setup.solid_regions[i];

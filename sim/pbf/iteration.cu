@@ -13,6 +13,21 @@ constexpr float kSharing = 4;
 
 }  // namespace
 
+void PbfSolver::find_body_rows(const NeighborSearch& search, const Vec4* position) {
+  const CoupledView view = coupled_.view(boundary_, solid_forces_);
+  coupled_.clear_rows();
+  gain_.fill_zero();
+  wall_gain_.fill_zero();
+  for (const bool adds : {true, false}) {
+    for_each_wall_neighbor(
+        boundary_, search, "rows beside bodies", position, kernel_.h,
+        RowsOfParticles{kernel_, particle_volume_, view, coupled_.rows(), adds ? nullptr : gain_.data()});
+    for_each_fluid_neighbor(boundary_, search, "rows of bodies", position, kernel_.h,
+                            RowsOfWalls{kernel_, particle_volume_, view, coupled_.rows(), boundary_.particles(),
+                                        adds ? nullptr : wall_gain_.data()});
+  }
+}
+
 void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
                         float* density, const std::uint32_t* fluid, Workspace& workspace, const Step* step) {
   const float h = kernel_.h;
@@ -25,21 +40,27 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
   const float largest2 = largest * largest;
   const bool first = from == predicted;
   const std::uint32_t* foreign = step ? foreign_flags(*step->particles) : nullptr;
+  const bool couples = step && step->couples;
+  const float lightest = mass_[0] * inverse_mass_[0] / particle_volume_;  // rest density
+  const Gain gain{lightest, couples ? gain_.data() : nullptr},
+      wall_gain{lightest, couples ? wall_gain_.data() : nullptr};
+  const Vec4* const way = couples ? wall_way_.data() : nullptr;
   LeftPressure left;
   if (step) left = {per_lambda_, first, step->clock, step->pressure};
   if (step && first && step->inherited.begins && wall)
     for_each_fluid_neighbor(boundary_, search, "expected at walls", from, h,
                             ExpectedAtWall{kernel_, step->inherited.excess, step->inherited_at_walls.excess});
   if (wall) {
-    for_each_fluid_neighbor(boundary_, search, "wall constraint", from, h,
-                            WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), stiffness,
-                                           step ? step->inherited_at_walls : Inherited{}, wall_lambda_.data()});
+    for_each_fluid_neighbor(
+        boundary_, search, "wall constraint", from, h,
+        WallConstraint{kernel_, particle_volume_, epsilon, boundary_.solid_density(), stiffness,
+                       step ? step->inherited_at_walls : Inherited{}, way, wall_gain, wall_lambda_.data()});
     for_each_wall_neighbor(boundary_, search, "wall sums", from, h,
-                           WallSums{kernel_, particle_volume_, wall_lambda_.data(), wall, workspace.push.data()});
+                           WallSums{kernel_, particle_volume_, wall_lambda_.data(), way, wall, workspace.push.data()});
   }
   for_each_neighbor(search, "constrain", from, h,
                     Constrain{kernel_, particle_volume_, epsilon, kSharing, setup_.pbf.negative_pressure, stiffness,
-                              step ? step->inherited : Inherited{}, left, from, wall, fluids, fluid,
+                              step ? step->inherited : Inherited{}, left, gain, from, wall, fluids, fluid,
                               workspace.constrained.data(), density});
   if (step) refresh(*step->particles, {field("constrained", workspace.constrained)});
   if (step && step->inherited.begins)
@@ -49,6 +70,7 @@ void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, con
         boundary_, search, "wall reactions", workspace.constrained.data(), h,
         WallReaction{kernel_, particle_volume_ * mass_[0] * inverse_mass_[0], step->clock, boundary_.particles(),
                      wall_lambda_.data(), solid_forces_.measured(boundary_, foreign), step->reaction});
+  if (couples) coupled_.follow(boundary_, solid_forces_, step->reaction, step->clock, wall_way_.data());
   const PbfSetup& pbf = setup_.pbf;
   const ArtificialPressure artificial{pbf.artificial_pressure / ((1 + relaxation_) * squares),
                                       1 / kernel_.value(pbf.artificial_pressure_distance * h),

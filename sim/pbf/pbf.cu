@@ -169,6 +169,10 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
+      coupled_(particles.device(), setup),
+      gain_(particles.device(), coupled_.any() ? static_cast<std::size_t>(particles.count()) : 0),
+      wall_gain_(particles.device(), coupled_.any() ? static_cast<std::size_t>(boundary_.most()) : 0),
+      wall_way_(particles.device(), coupled_.any() ? static_cast<std::size_t>(boundary_.most()) : 0),
       workspace_(particles.device()),
       kept_(particles.device(), {"velocity"}),
       wall_lambda_(particles.device(), static_cast<std::size_t>(boundary_.most())),
@@ -189,7 +193,8 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
 
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
   const std::size_t buffers = (walled ? 5 : 3) + (refines(setup) ? 1 : 0);  // PbfSolver::Workspace
-  return 2 * attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4);
+  return 2 * attribute_bytes<float>(Persistence::Scratch) + buffers * sizeof(Vec4) +
+         (any_free(setup) ? sizeof(float) : 0);
 }
 
 void PbfSolver::follow_foreign(ParticleSet& particles, const std::uint32_t*) { kept_.reserve(particles.capacity()); }
@@ -198,14 +203,17 @@ void PbfSolver::reserve(int capacity) {
   if (kept_.memory_bytes() > 0) kept_.reserve(capacity);
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= workspace_.moved.size()) return;
+  Buffer<float> gain(gain_.device(), coupled_.any() ? n : 0);
   Workspace larger(workspace_.moved.device());
   larger.resize(n, boundary_.count() > 0, refines(setup_));
   workspace_ = std::move(larger);
+  gain_.swap(gain);
 }
 
 std::size_t PbfSolver::memory_bytes() const {
   return boundary_.memory_bytes() + surfaces_.memory_bytes() + solid_forces_.memory_bytes() + workspace_.bytes() +
-         kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes();
+         kept_.memory_bytes() + wall_lambda_.bytes() + cut_.bytes() + coupled_.memory_bytes() + gain_.bytes() +
+         wall_gain_.bytes() + wall_way_.bytes();
 }
 
 void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl& control, StageTimer& timer) {
@@ -217,10 +225,17 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     choose_step(particles, nullptr, control);
   }
   if (surfaces_.driven()) {
+    find_apparent_gravity(control, GravityField::When::Step, timer);
     auto timing = timer.scope("drive solids");
+    surfaces_.bodies().advance(control, solid_forces_.impulses(nullptr), apparent_gravity());
     surfaces_.drive(control.state(), SolidSurfaces::Part::Step);
     boundary_.drive(surfaces_, true);
     solid_forces_.drive(surfaces_);
+    if (coupled_.any()) {
+      wall_way_.fill_zero();
+      coupled_.begin(surfaces_.bodies(), control, solid_forces_, nullptr, BodyStart::AtRest, boundary_,
+                     wall_way_.data());
+    }
   }
   stir(particles, control, timer);
   add_apparent_gravity(particles, control, timer);
@@ -257,7 +272,9 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
               particles.get<float>("constraint pressure").data(),
               {},
               {},
-              nullptr};
+              nullptr,
+              reacts && coupled_.any()};
+    if (step.couples) find_body_rows(search, position);
     if (inherits) {
       step.inherited = {inheritance().begins(), particles.get<float>(Inheritance::kAttribute).data()};
       step.inherited_at_walls = {inheritance().begins(), inheritance().walls()};
@@ -272,6 +289,11 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     }
     if (inherits) inheritance().decay(particles, control.state());
     if (reacts) solid_forces_.add_reactions(boundary_, SolidForces::Of::Impulse, control.state());
+  }
+  if (coupled_.any()) {
+    auto timing = timer.scope("drive solids");
+    surfaces_.bodies().correct(control, solid_forces_.impulses(nullptr),
+                               coupled_.view(boundary_, solid_forces_).bodies);
   }
   const bool refined = refines(setup_);
   Vec4* velocity = particles.get<Vec4>("velocity").data();
@@ -298,7 +320,7 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
     auto timing = timer.scope("viscosity");
     refine_velocities(particles, search, dt);
   }
-  solid_forces_.finish_step(control.state());
+  solid_forces_.finish_step(control.state(), surfaces_.bodies().untaken());
   refresh(particles,
           {field("position", particles.get<Vec4>("position")), field("velocity", particles.get<Vec4>("velocity"))});
 }

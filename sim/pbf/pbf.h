@@ -13,6 +13,11 @@
 /// particle by more than half the margin, so that the neighbours they find within h are exact without asking the
 /// device.
 ///
+/// Free bodies are predicted as particles are, and corrected with them: after each iteration a body has the way that the
+/// corrections of the fluid beside it give, m dx of each pair, and the next iteration counts it in the constraints to first order.
+/// Wall particles stay in their places meanwhile. The denominators of the constraints know that bodies give way
+/// (sim/bodies/body_rows.h).
+///
 /// A driven solid may squeeze fluid that has no way out. Corrections there do not shrink with dt, so that the speeds that
 /// they give grow as steps become shorter, and steps become shorter as speeds grow. So with driven solids corrections make
 /// no particle faster than signal_speed(); what is cut is counted.
@@ -26,6 +31,7 @@
 /// cut off to as little as a half. Three cases lose momentum: a correction that is cut to less; with `xsph` and
 /// `vorticity` 0 every cut, because no pass gives back what was cut off; and a speed that is cut.
 
+#include "sim/bodies/coupled_bodies.h"
 #include "sim/inheritance/inheritance.h"
 #include "sim/kept_values.h"
 #include "sim/kernel.h"
@@ -83,6 +89,7 @@ class PbfSolver : public Solver {
   void reserve(int capacity) override;
   Boundary* boundary() override { return &boundary_; }
   FreeBodies* bodies() override { return &surfaces_.bodies(); }
+  bool bodies_bound_step() const override { return true; }
   void follow_foreign(ParticleSet& particles, const std::uint32_t* own_again) override;
   std::size_t growth_bytes(bool foreign) const override { return foreign ? kept_.bytes_per_particle() : 0; }
   std::size_t memory_bytes() const override;
@@ -117,9 +124,11 @@ class PbfSolver : public Solver {
     float* pressure;  ///< (N)
     Inherited inherited, inherited_at_walls;
     const float* inherited_share;
+    bool couples;  ///< there are free bodies beside the fluid
   };
   void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
                const std::uint32_t* fluid, Workspace& workspace, const Step* step);
+  void find_body_rows(const NeighborSearch& search, const Vec4* position);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
   SimulationSetup setup_;
@@ -136,6 +145,10 @@ class PbfSolver : public Solver {
   float inverse_mass_[kMaxFluids] = {};  ///< relative to the lightest
   float per_lambda_ = 0;                 ///< LeftPressure::factor
   Boundary boundary_;
+  CoupledBodies coupled_;
+  Buffer<float> gain_;  ///< (N) of denominators beside free bodies, as of sim/bodies/body_rows.h; empty: there are none
+  Buffer<float> wall_gain_;  ///< (most walls) likewise
+  Buffer<Vec4> wall_way_;    ///< (most walls) way of the bodies by this step's corrections so far [m]; w 0
   Workspace workspace_;
   KeptValues kept_;            ///< of foreign particles while velocities are refined
   Buffer<float> wall_lambda_;  ///< (most walls)

@@ -69,10 +69,6 @@ constinit const SolverInfo kInfo{
     .summary = "position based fluids, which take longer steps",
     .has_density = true,
     .support_ratio = 2,
-    .why_no_free_solids =
-        "it finds the pressure as if solids kept their velocity during a step, so that a light solid would be thrown "
-        "to "
-        "and fro",
     .wall_particles = true,
     .adaptive_step = true,
     .lists_neighbors = true,

@@ -99,6 +99,14 @@ struct LeftPressure {
   }
 };
 
+/// What the denominator of a constraint gains beside free bodies, which give way.
+struct Gain {
+  float density = 0;            ///< rest density of the lightest fluid [kg/m^3]
+  const float* gain = nullptr;  ///< as of sim/bodies/body_rows.h; nullptr: there are none
+
+  RIFFLE_HD float at(int i) const { return gain ? density * gain[i] : 0.0f; }
+};
+
 /// lambda_i = -C_i / (sum_k w_k |grad_k C_i|^2 + epsilon w_i), C_i = V_0 delta_i - 1. grad_k C_i is -V_0 grad W_ik for
 /// a neighbour k, and minus the sum of those, with walls, for i itself; w are inverse masses.
 ///
@@ -116,6 +124,7 @@ struct ConstrainOf {
   float stiffness;  ///< as of WallConstraint
   Inherited inherited;
   LeftPressure left;
+  Gain gain;
   const Vec4* position;  ///< w inverse mass
   const Vec4* wall;      ///< nullptr: no walls
   PbfFluids fluids;
@@ -157,8 +166,8 @@ struct ConstrainOf {
       filled += from_wall.w;
     }
     if (density) density[i] = fluids.mass[fluids.count == 1 ? 0 : fluid[i]] * (filled / particle_volume);
-    const float squares =
-        particle_volume * particle_volume * state.sums.squares + state.weight * (length2(gradient) + epsilon);
+    const float squares = particle_volume * particle_volume * state.sums.squares +
+                          state.weight * (length2(gradient) + epsilon) + gain.at(i);
     float constraint = inherited.left(i, filled - 1, squares * stiffness);
     if (constraint < 0 && !negative_pressure) constraint = 0;
     const Vec4 x = position[i];

@@ -17,37 +17,41 @@ struct WallConstraintOf {
   const float* solid_density;
   float stiffness;  ///< over the sum that divides the constraint, what Inherited::left() asks for [m^2]
   Inherited inherited;
+  const Vec4* way;  ///< of wall particles in this step's iterations so far [m]; nullptr: they have none
+  Gain gain;
   float* lambda;  ///< out
 
   template <class Real>
   struct Sums {
-    Real delta, squares, weighted;
+    Real delta, squares, weighted, moved;
   };
   struct State {
     Sums<float> sums;
+    Vec3 way;
   };
   template <class Real>
   using Neighbor = Real;  ///< inverse mass
-  RIFFLE_HD State begin(int) const { return {{0, 0, 0}}; }
+  RIFFLE_HD State begin(int b) const { return {{0, 0, 0, 0}, way ? xyz(way[b]) : Vec3{0, 0, 0}}; }
   template <class Real>
   RIFFLE_HD Real read_neighbor(IndexOf<Real>, Real weight_j) const {
     return weight_j;
   }
   template <class Real>
-  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, Real weight_j) const {
+  RIFFLE_HD void add(Sums<Real>& sums, const State& state, Vec3Of<Real> r_bj, Real r2, Real weight_j) const {
     const Real r = quick_sqrt(r2), w = kernel.value(r), gradient = kernel.gradient_over_r(r);
     sums.delta += w;
     sums.weighted += weight_j * w;
     sums.squares += weight_j * (gradient * gradient * r2);
+    if (way) sums.moved += gradient * dot(state.way, r_bj);
   }
   RIFFLE_HD void end(State& state, int b) const {
     const Sums<float>& sums = state.sums;
     const bool wet = sums.delta > 0;
-    const float squares =
-        wet ? particle_volume * particle_volume * sums.squares + epsilon * quick_divide(sums.weighted, sums.delta)
-            : 1.0f;
+    const float squares = wet ? particle_volume * particle_volume * sums.squares +
+                                    epsilon * quick_divide(sums.weighted, sums.delta) + gain.at(b)
+                              : 1.0f;
     const float constraint =
-        inherited.left(b, particle_volume * (solid_density[b] + sums.delta) - 1, squares * stiffness);
+        inherited.left(b, particle_volume * (solid_density[b] + sums.delta + sums.moved) - 1, squares * stiffness);
     lambda[b] = wet && constraint > 0 ? -quick_divide(constraint, squares) : 0.0f;
   }
 
@@ -64,6 +68,7 @@ struct WallSumsOf {
   Kernel kernel;
   float particle_volume;  ///< V_0 [m^d]
   const float* lambda;    ///< of wall particles
+  const Vec4* way;        ///< as of WallConstraint
   Vec4* wall;             ///< out: gradient [1/m], share of V_0 delta
   Vec4* push;             ///< out: sum of lambda_b times the gradients [m]
 
@@ -79,11 +84,13 @@ struct WallSumsOf {
   struct Neighbor {
     Real weight;  ///< V_b / V_0
     Real lambda;
+    Vec3Of<Real> way;
   };
   RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, {0, 0, 0}, 0}}; }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> b, Real weight) const {
-    return {weight, read(lambda, b)};
+    if (!way) return {weight, read(lambda, b), Vec3Of<Real>{}};
+    return {weight, read(lambda, b), xyz(read(way, b))};
   }
   template <class Real>
   RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real> r_ib, Real r2, const Neighbor<Real>& b) const {
@@ -92,6 +99,7 @@ struct WallSumsOf {
     sums.delta += b.weight * kernel.value(r);
     sums.gradient += gradient;
     sums.push += b.lambda * gradient;
+    if (way) sums.delta -= dot(b.way, gradient);
   }
   RIFFLE_HD void end(State& state, int i) const {
     wall[i] = make_vec4(particle_volume * state.sums.gradient, particle_volume * state.sums.delta);

@@ -50,10 +50,13 @@ SmoothingKernel wendland() { return make_kernel(KernelKind::WendlandC2, 3, kReac
 TEST(LaneSums, OfPbfAreThoseOfOneByOne) {
   RandomNumbers random;
   const std::vector<Vec4>& records = random.records;
-  pbf::WallConstraint wall_constraint{};
-  wall_constraint.kernel = wendland();
-  random.expect_alike(wall_constraint);
-  random.expect_alike(pbf::WallSums{wendland(), 1e-6f, random.numbers.data(), nullptr, nullptr});
+  for (const Vec4* way : {static_cast<const Vec4*>(random.vectors.data()), static_cast<const Vec4*>(nullptr)}) {
+    pbf::WallConstraint wall_constraint{};
+    wall_constraint.kernel = wendland();
+    wall_constraint.way = way;
+    random.expect_alike(wall_constraint);
+    random.expect_alike(pbf::WallSums{wendland(), 1e-6f, random.numbers.data(), way, nullptr, nullptr});
+  }
   pbf::Constrain constrain{};
   constrain.kernel = wendland();
   constrain.sharing = 0.7f;

@@ -79,13 +79,16 @@ TEST(FreeSolidKeys, DensityAndMassTakeEachOthersPlace) {
   EXPECT_THROW(scene.set("solids[0].density", "0"), InputError) << "one of them must be there";
 }
 
-TEST(FreeSolidKeys, ASolverWithoutFreeSolidsIsStillNamedAsTheReason) {
-  scenes::EditedScene scene = tank("", "solver: {type: pbf}\n");
+TEST(FreeSolidKeys, AnEditThatFreesASolidInATurningTankIsStillRefusedWithTheReason) {
+  std::string turning = kTank + std::string("solids:\n  - {name: crate, box: {min: [1, 0.5], max: [1.2, 0.6]}}\n");
+  turning.insert(turning.find("max: [2, 1]") + 11,
+                 ", motion: {rotation: {about: [1, 0], swing: {angle: 2, period: 2}}}");
+  scenes::EditedScene scene(scenes::parse_source(turning, "s.yaml"));
   try {
     scene.set("solids[0].motion", "free");
-    FAIL() << "pbf moves no solids";
+    FAIL() << "a tank that turns has no free solids";
   } catch (const InputError& refusal) {
-    EXPECT_NE(std::string(refusal.what()).find("solids[0].motion: found free with `solver.type: pbf`"),
+    EXPECT_NE(std::string(refusal.what()).find("solids[0].motion: found free in a domain that turns"),
               std::string::npos)
         << refusal.what();
   }

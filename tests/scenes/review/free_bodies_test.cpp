@@ -2,6 +2,7 @@
 
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/viscosity/viscosity_choice.h"
 #include "tests/scenes/document/same_scene.h"
 #include "tests/scenes/scene_text.h"
 
@@ -62,8 +63,6 @@ TEST(FreeBodyReview, WhatCannotBeIsRefusedWithPlaceAndWhatIsAllowed) {
       {floating("motion: free, density: 1e9"), "solids[0].density"},
       {floating("motion: free, density: 400, angular_velocity: [1, 0, 0]"), "allowed in 2-D: about z alone"},
       {floating("motion: free, density: 400, restitution: 1.5"), "solids[0].restitution"},
-      {floating("motion: free, density: 400", "solver: {type: pbf}\n"),
-       "allowed: `wcsph` or `dfsph` as the solver, or with pbf a solid that stands still"},
       {floating("motion: free, density: 400", "solver: {viscosity: implicit}\n"),
        "allowed: with `solver.viscosity: explicit`"},
       {"dimension: 2\ndomain: {min: [0, 0], max: [2, 1], axes: walled}\nparticles: {spacing: 0.05}\nbodies:\n  - box: "
@@ -105,11 +104,21 @@ TEST(FreeBodyReview, ATankThatTurnsIsRefusedAndOneThatSwaysIsNot) {
   EXPECT_NO_THROW(scenes::parse_scene(moved("{sway: {amplitude: [0.01, 0], period: 2}}"), "s.yaml"));
 }
 
-TEST(FreeBodyScenes, ASolverWithoutThemIsNamedBeforeWhatTheSolidLacks) {
-  const std::string pbf = complaint(floating("motion: free", "solver: {type: pbf}\n"));
-  EXPECT_TRUE(contains(pbf, "solids[0].motion: found free with `solver.type: pbf`")) << pbf;
-  EXPECT_FALSE(contains(pbf, "without a mass")) << pbf;
-  EXPECT_TRUE(contains(complaint(floating("motion: free")), "moves a solid without a mass"));
+TEST(FreeBodyScenes, EverySolverOfWaterHasThemAndAsksForAMass) {
+  for (const char* solver : {"wcsph", "pbf", "dfsph"}) {
+    const std::string type = std::string("solver: {type: ") + solver + "}\n";
+    EXPECT_EQ(complaint(floating("motion: free, density: 400", type)), "") << solver;
+    EXPECT_TRUE(contains(complaint(floating("motion: free", type)), "moves a solid without a mass")) << solver;
+  }
+}
+
+// The drag of implicit viscosity on a free solid is not known: what the solver chooses by itself must not be that.
+TEST(FreeBodyScenes, ViscosityIsExplicitByItself) {
+  const std::string honey = "fluids: [{viscosity: 0.1}]\nsolver: {type: dfsph}\n";
+  EXPECT_EQ(complaint(floating("motion: free, density: 400", honey)), "");
+  EXPECT_TRUE(viscosity::is_implicit(scenes::parse_scene(floating("motion: none", honey), "s.yaml").simulation));
+  EXPECT_FALSE(
+      viscosity::is_implicit(scenes::parse_scene(floating("motion: free, density: 400", honey), "s.yaml").simulation));
 }
 
 }  // namespace riffle

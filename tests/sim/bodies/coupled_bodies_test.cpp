@@ -19,7 +19,7 @@ constexpr float kWidthOfPool = 0.8f, kDepthOfPool = 0.3f;
 class CoupledBodiesOnEachDevice : public OnEachDevice {};
 class LongCoupledBodiesOnEachDevice : public OnEachDevice {};
 
-constexpr SolverKind kCoupledSolvers[] = {SolverKind::Dfsph};
+constexpr SolverKind kCoupledSolvers[] = {SolverKind::Dfsph, SolverKind::Pbf};
 
 /// 10 particles along 0.1 m of water, in 3-D 0.4 m deep along z. The body is in the middle, its bottom at `bottom`.
 SimulationSetup pool_with_body(SolverKind solver, int dimension, Vec3 size, float bottom, float density) {
@@ -163,7 +163,7 @@ TEST_P(CoupledBodiesOnEachDevice, ABodyFloatsOnWhenTheSolverChanges) {
   run_until(first, 0.8);
   SimulationState state = first.save_state();
   const double height = state.bodies.bodies[0].end.center[1];
-  for (const SolverKind solver : {SolverKind::Dfsph, SolverKind::Wcsph}) {
+  for (const SolverKind solver : {SolverKind::Dfsph, SolverKind::Pbf, SolverKind::Wcsph}) {
     SCOPED_TRACE(to_string(solver));
     setup.solver = solver;
     Simulation next(setup, device(), state);

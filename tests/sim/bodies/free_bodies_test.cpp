@@ -89,7 +89,7 @@ Momentum momentum_of(Simulation& simulation, double particle_mass) {
 
 // A box that is thrown into fluid at rest gives its momentum to the fluid.
 TEST_P(FreeBodiesOnEachDevice, MomentumOfFluidAndBodyStays) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Dpd})
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf, SolverKind::Dpd})
     for (const int dimension : {2, 3}) {
       SCOPED_TRACE(std::string(to_string(solver)) + ", " + std::to_string(dimension) + "-D");
       SimulationSetup setup = ocean(solver, dimension);
@@ -168,7 +168,7 @@ SimulationSetup in_air(int dimension, SolidRegion body, SolverKind solver = Solv
 
 // Euler's top: without torque the angular momentum and the energy of a spinning box stay, while its axis wanders.
 TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
     SolidRegion body = free_box({0.6f, 0.7f, 0.75f}, {1.0f, 0.9f, 0.85f}, 500);
     body.free.angular_velocity = {0.2f, 20, 0};  // about the middle axis, which is unstable
@@ -205,7 +205,7 @@ TEST_P(FreeBodiesOnEachDevice, AFreeTopKeepsItsAngularMomentumAndItsEnergy) {
 }
 
 TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
     SimulationSetup setup = in_air(2, free_box({0.5f, 0.8f, 0}, {0.7f, 1.1f, 0}, 500), solver);
     setup.step.fixed = 1e-4f;
@@ -222,7 +222,7 @@ TEST_P(FreeBodiesOnEachDevice, FallAsGalileoSays) {
 
 // 30 kg/m that weigh 294.3 N/m: the force beside gravity leaves 60 and 15 N/m.
 TEST_P(FreeBodiesOnEachDevice, AForceOfTheSceneActsBesideGravityOnTheCentreOfMass) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
     SolidRegion body = free_box({0.5f, 0.8f, 0}, {0.7f, 1.1f, 0}, 500);
     body.free.force = {60, 294.3f + 15, 0};
@@ -256,7 +256,7 @@ TEST_P(FreeBodiesOnEachDevice, ContactStepsAreAsFarApartAsTheWayAllows) {
 
 // A light box comes to rest with the draught that Archimedes gives.
 TEST_P(FreeBodiesOnEachDevice, ALightBoxFloats) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
     SimulationSetup setup = tank(solver, 2);
     const float density = 200;
@@ -283,17 +283,9 @@ TEST_P(FreeBodiesOnEachDevice, ALightBoxFloats) {
   }
 }
 
-TEST_P(FreeBodiesOnEachDevice, AreRefusedWithPositionBasedFluids) {
-  for (const SolverKind solver : {SolverKind::Pbf}) {
-    SimulationSetup setup = tank(solver, 2);
-    setup.solid_regions = {free_box({0.3f, 0.475f, 0}, {0.7f, 0.675f, 0}, 500)};
-    EXPECT_THROW(Simulation(setup, device()), InputError) << to_string(solver);
-  }
-}
-
 // A run that goes back to a state repeats, bodies and contact included.
 TEST_P(FreeBodiesOnEachDevice, ARunFromAStateRepeats) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Dpd}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf, SolverKind::Dpd}) {
     SCOPED_TRACE(to_string(solver));
     SimulationSetup setup = solver == SolverKind::Dpd ? ocean(solver, 3) : tank(solver, 2);
     setup.deterministic = true;
@@ -347,7 +339,7 @@ TEST_P(FreeBodiesOnEachDevice, APendulumInAirDoesNotRise) {
 // A gate on a hinge in the way of a wave, and a box on the floor: the joint holds, and what contact and joint remember is in the
 // state.
 TEST_P(FreeBodiesOnEachDevice, AGateOnAHingeSwingsAndRepeatsFromAState) {
-  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph}) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {
     SCOPED_TRACE(to_string(solver));
     SimulationSetup setup = tank(solver, 2);
     setup.deterministic = true;
