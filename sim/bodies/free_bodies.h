@@ -4,7 +4,7 @@
 ///
 /// Impulses of the fluid are those of SolidForces: what a step measures after its bodies have moved acts on them in the next
 /// one. The momentum of fluid and bodies is kept as long as those impulses, which are under way, are counted. Solvers that find
-/// pressure and the bodies' velocities together (sim/bodies/coupled_bodies.h) leave nothing but contact of particles under way.
+/// pressure and the bodies' velocities together (sim/walls/coupled_bodies.h) leave nothing but contact of particles under way.
 ///
 /// Contact (sim/bodies/body_contacts.h) is found on the host, at the rate of the interval below. The kicks that follow from the bodies at the
 /// start of an interval act at its end, a fixed number of steps later, so that a run repeats and no step waits for the host

@@ -48,7 +48,6 @@
 /// "inherited excess" in the first step after a change of the solver. Shifting has none of its own: it reads
 /// "volume".
 
-#include "sim/bodies/coupled_bodies.h"
 #include "sim/dfsph/solve_state.h"
 #include "sim/kernel.h"
 #include "sim/late_flag.h"
@@ -58,6 +57,7 @@
 #include "sim/surface/surface_tension.h"
 #include "sim/viscosity/implicit_viscosity.h"
 #include "sim/walls/boundary.h"
+#include "sim/walls/coupled_bodies.h"
 #include "sim/walls/face_contact.h"
 #include "sim/walls/solid_forces.h"
 #include "sim/wcsph/wcsph.h"

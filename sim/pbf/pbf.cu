@@ -169,7 +169,7 @@ PbfSolver::PbfSolver(const SimulationSetup& setup, ParticleSet& particles, const
       solid_forces_(particles.device(), setup, why_no_solid_forces(setup).empty()),
       contact_{setup.domain, kContactReach * setup.spacing, 0, surfaces_.view(), {}},
       boundary_(particles.device(), setup, kernel_, walls),
-      coupled_(particles.device(), setup),
+      coupled_(particles.device(), setup, solid_forces_.any()),
       gain_(particles.device(), coupled_.any() ? static_cast<std::size_t>(particles.count()) : 0),
       wall_gain_(particles.device(), coupled_.any() ? static_cast<std::size_t>(boundary_.most()) : 0),
       wall_way_(particles.device(), coupled_.any() ? static_cast<std::size_t>(boundary_.most()) : 0),

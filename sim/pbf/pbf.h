@@ -31,13 +31,13 @@
 /// cut off to as little as a half. Three cases lose momentum: a correction that is cut to less; with `xsph` and
 /// `vorticity` 0 every cut, because no pass gives back what was cut off; and a speed that is cut.
 
-#include "sim/bodies/coupled_bodies.h"
 #include "sim/inheritance/inheritance.h"
 #include "sim/kept_values.h"
 #include "sim/kernel.h"
 #include "sim/setup.h"
 #include "sim/solver.h"
 #include "sim/walls/boundary.h"
+#include "sim/walls/coupled_bodies.h"
 #include "sim/walls/face_contact.h"
 #include "sim/walls/solid_forces.h"
 

@@ -16,7 +16,8 @@ namespace riffle {
 
 class CoupledBodies {
  public:
-  CoupledBodies(const Device& device, const SimulationSetup& setup);
+  /// known: as for SolidForces; otherwise bodies move by what is not the fluid's
+  CoupledBodies(const Device& device, const SimulationSetup& setup, bool known);
 
   bool any() const { return !bodies_.empty(); }
   CoupledView view(const Boundary& boundary, const SolidForces& forces) const;

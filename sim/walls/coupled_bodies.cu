@@ -1,7 +1,6 @@
-#include "sim/bodies/coupled_bodies.h"
+#include "sim/walls/coupled_bodies.h"
 
 #include "core/device/parallel.cuh"
-#include "sim/measure/solid_measurement.h"
 
 namespace riffle {
 
@@ -44,9 +43,9 @@ struct TakeImpulses {
 
 }  // namespace
 
-CoupledBodies::CoupledBodies(const Device& device, const SimulationSetup& setup)
+CoupledBodies::CoupledBodies(const Device& device, const SimulationSetup& setup, bool known)
     : spacing_(setup.spacing), bodies_(device), sums_(device), rows_(device), reaction_(device) {
-  if (!any_free(setup) || !why_no_solid_forces(setup).empty()) return;
+  if (!any_free(setup) || !known) return;
   bodies_.assign(std::vector<CoupledBody>(setup.solid_regions.size()));
   sums_.resize(6 * (setup.solid_regions.size() + 1));
   rows_.resize(6 * setup.solid_regions.size());
