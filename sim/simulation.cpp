@@ -197,6 +197,8 @@ struct Simulation::Impl {
     for (const AttributeValues& attribute : state.attributes)
       if (particles.has(attribute.name)) particles.assign(attribute);
     if (!started) particles.get<Vec4>("velocity").assign(start_velocities(state));
+    if (openings.any_outflow() && !same_faces(state.setup.outlets, setup.outlets))
+      particles.get<Vec4>(Openings::kOutflowPlace).fill_zero();  // it has the numbers of outlets
     const bool kept = keep_pressures(state);
     inherit(state);
     search = NeighborSearch(device, search_settings(setup, setup.neighbors));
@@ -222,13 +224,18 @@ struct Simulation::Impl {
     solver->restore_bodies(kept);
   }
 
+  static bool same_faces(const std::vector<OutletSetup>& from, const std::vector<OutletSetup>& to) {
+    return std::equal(from.begin(), from.end(), to.begin(), to.end(),
+                      [](const OutletSetup& a, const OutletSetup& b) { return a.face == b.face; });
+  }
+
   /// What other outlets than those of the setup have taken does not count.
   KeptOpenings openings_of(const SimulationState& state) const {
     KeptOpenings kept = state.openings;
     const auto &from = state.setup.outlets, &to = setup.outlets;
     for (std::size_t k = 0; k < kMostOutlets; ++k)
       if (k >= from.size() || k >= to.size() || from[k].name != to[k].name ||
-          static_cast<const Region&>(from[k]) != static_cast<const Region&>(to[k]))
+          static_cast<const Region&>(from[k]) != static_cast<const Region&>(to[k]) || from[k].face != to[k].face)
         kept.counts.taken[k] = kept.counts.marked[k] = 0, kept.counts.due[k] = 0;
     return kept;
   }
@@ -304,6 +311,7 @@ struct Simulation::Impl {
     const double per_particle =
         double(common_particle_bytes(setup) + solver_info(setup).particle_bytes(setup, walled) +
                ((foreign ? 1 : 0) + (marked ? 1 : 0)) * attribute_bytes<std::uint32_t>(Persistence::Carry) +
+               (openings.any_outflow() ? attribute_bytes<Vec4>(Persistence::Carry) : 0) +
                (inherited ? attribute_bytes<float>(Persistence::Carry) : 0) + solver->growth_bytes(foreign));
     return static_cast<std::size_t>(capacity * per_particle);
   }
@@ -558,13 +566,24 @@ void check_solids(const SimulationSetup& setup) {
     throw InputError(fmt::format("solver {} has no wall particles, of which solids are made", to_string(setup.solver)));
 }
 
+void check_face(const SimulationSetup& setup, int face, const std::string& name) {
+  const Domain& domain = setup.domain;
+  if (face < 0 || face >= 2 * domain.dimension || domain.axis[face / 2] != Axis::Open)
+    throw InputError(fmt::format("'{}' is at face {}, which is not open; allowed: faces across open axes, from 0 to {}",
+                                 name, face, 2 * domain.dimension - 1));
+}
+
 void check_openings(const SimulationSetup& setup) {
+  for (std::size_t k = 0; k < setup.outlets.size(); ++k)
+    if (setup.outlets[k].face >= 0) check_face(setup, setup.outlets[k].face, outlet_name(setup, k));
   if (setup.inlets.empty()) return;
   if (const char* why = solver_info(setup).why_no_inlets)
     throw InputError(fmt::format("solver {} has no inlets: {}", to_string(setup.solver), why));
   if (setup.inlets.size() > kMostInlets || setup.outlets.size() > kMostOutlets)
     throw InputError(fmt::format("{} inlets and {} outlets; allowed: up to {} and {}", setup.inlets.size(),
                                  setup.outlets.size(), kMostInlets, kMostOutlets));
+  for (std::size_t k = 0; k < setup.inlets.size(); ++k)
+    if (setup.inlets[k].mouth == Mouth::Face) check_face(setup, setup.inlets[k].face, inlet_name(setup, k));
 }
 
 /// The particles of bodies, and behind them those that nozzles hold.
@@ -931,7 +950,9 @@ double wall_pair_bytes(const SimulationSetup& setup, const Device& device, std::
 std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, std::int64_t count,
                             std::int64_t walls) {
   const SolverInfo& solver = solver_info(setup);
-  const std::size_t marked = setup.outlets.empty() ? 0 : Openings::kBytesPerParticle;
+  const bool moved = std::any_of(setup.outlets.begin(), setup.outlets.end(), moves_out);
+  const std::size_t marked = (setup.outlets.empty() ? 0 : Openings::kBytesPerParticle) +
+                             (moved ? attribute_bytes<Vec4>(Persistence::Carry) : 0);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0) + marked);
   const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
                                 Boundary::estimate_bytes(device, setup, walls) +

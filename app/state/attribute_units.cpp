@@ -34,6 +34,7 @@ constexpr AttributeRow kAttributes[] = {
     {"fluid", AttributeUnit::One},
     {"foreign", AttributeUnit::One},
     {"leaving", AttributeUnit::One},
+    {"outflow place", AttributeUnit::Length},
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ void for_each_file(Node& root, const std::function<void(std::string& file)>& eac
     if (file != nullptr && file->kind == Node::Kind::Scalar) each(file->text);
   };
   for (const auto& [list, key] :
-       {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table")})
+       {std::pair("bodies", "particles.file"), std::pair("solids", "mesh.file"), std::pair("solids", "motion.table"),
+        std::pair("inlets", "table"), std::pair("inlets", "mesh.file")})
     if (Node* entries = find(root, list))
       for (Node& entry : entries->items) visit(find(entry, key));
   for (const char* key : {"domain.motion.table", "gravity_change.table"}) visit(find(root, key));

@@ -321,6 +321,7 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
 /// In the lower corner at the upper end of x: a box of its bounds, or a round shape within it.
 Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
   Node entry = empty_entry();
+  if (shape == "face") return new_face_outlet(setup);
   if (shape == "plane") {
     put_plane(entry, 2 * setup.spacing, setup);
     return entry;

@@ -43,8 +43,8 @@ int layers_reached(const SimulationSetup& setup) {
 
 std::optional<Hindrance> what_hinders(const SimulationSetup& setup, const InletSetup& inlet) {
   const FlatRegions solids = flat_solids(setup);
-  const NozzleFrame frame = nozzle_frame(inlet, setup.domain.dimension);
-  const auto sites = mouth_sites(inlet, setup.domain.dimension, setup.spacing);
+  const NozzleFrame frame = nozzle_frame(inlet, setup.domain);
+  const auto sites = mouth_sites(inlet, setup.domain, setup.spacing);
   const int layers = nozzle_layers(setup, inlet) + layers_reached(setup);
   for (int layer = 0; layer < layers; ++layer)
     for (const auto& [u, v] : sites) {
@@ -55,9 +55,8 @@ std::optional<Hindrance> what_hinders(const SimulationSetup& setup, const InletS
 }
 
 bool nozzles_meet(const SimulationSetup& setup, const InletSetup& a, const InletSetup& b) {
-  const int dimension = setup.domain.dimension;
-  const NozzleFrame fa = nozzle_frame(a, dimension), fb = nozzle_frame(b, dimension);
-  const auto sa = mouth_sites(a, dimension, setup.spacing), sb = mouth_sites(b, dimension, setup.spacing);
+  const NozzleFrame fa = nozzle_frame(a, setup.domain), fb = nozzle_frame(b, setup.domain);
+  const auto sa = mouth_sites(a, setup.domain, setup.spacing), sb = mouth_sites(b, setup.domain, setup.spacing);
   const int la = nozzle_layers(setup, a), lb = nozzle_layers(setup, b);
   const float near2 = kNearest * kNearest * setup.spacing * setup.spacing;
   // Of wide mouths the outermost sites and every so many of the others are compared.

@@ -12,6 +12,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/document/nozzle_room.h"
 #include "scenes/document/yaml_writer.h"
+#include "sim/openings/face_mouth.h"
 #include "sim/openings/nozzle.h"
 #include "sim/solver.h"
 #include "sim/units.h"
@@ -84,8 +85,37 @@ double usual_speed(const SimulationSetup& setup) {
 
 }  // namespace
 
+namespace {
+
+/// The lower half of the first open face that has room, or all of it where it is level.
+Node new_face_inlet(const SimulationSetup& setup) {
+  const Domain& domain = setup.domain;
+  InletSetup inlet;
+  inlet.mouth = Mouth::Face;
+  inlet.speed = static_cast<float>(usual_speed(setup));
+  for (inlet.face = 0; inlet.face < 2 * domain.dimension; ++inlet.face) {
+    const bool level = inlet.face / 2 == 1;
+    inlet.level = level ? INFINITY : 0.5f * (domain.min.y + domain.max.y);
+    const bool taken = std::any_of(setup.inlets.begin(), setup.inlets.end(), [&](const InletSetup& other) {
+      return other.mouth == Mouth::Face && other.face == inlet.face;
+    });
+    if (domain.axis[inlet.face / 2] != Axis::Open || taken || !is_free(setup, inlet)) continue;
+    const std::string fluid =
+        setup.fluids.size() > 1 ? fmt::format("fluid: {}, ", string_text(setup.fluids[0].name)) : "";
+    const std::string up_to = level ? "" : fmt::format("level: {}, ", rounded_text(inlet.level, setup));
+    return opening_node(
+        fmt::format("{{{}face: {}, {}speed: {}}}", fluid, face_word(inlet.face), up_to, number_text(inlet.speed)),
+        "inlets");
+  }
+  throw InputError(
+      "inlets: found no open face of the domain that has room for one; allowed: an open axis in domain.axes");
+}
+
+}  // namespace
+
 Node new_inlet(const std::string& mouth, const Scene& scene) {
   const SimulationSetup& setup = scene.simulation;
+  if (mouth == "face") return new_face_inlet(setup);
   const Domain& domain = setup.domain;
   const Down down(setup);
   const auto radius =
@@ -128,6 +158,9 @@ Node new_inlet(const std::string& mouth, const Scene& scene) {
       break;
     case Mouth::Polygon:
       shape = fmt::format("polygon: {{center: {}, corners: [[-{}, -{}], [{}, -{}], [0, {}]]}}", center, r, r, r, r, r);
+      break;
+    case Mouth::Face:         // see new_face_inlet()
+    case Mouth::Mesh: break;  // a new one has no file
   }
   const std::string fluid =
       setup.fluids.size() > 1 ? fmt::format("fluid: {}, ", string_text(setup.fluids[0].name)) : "";
@@ -139,6 +172,11 @@ Node new_inlet(const std::string& mouth, const Scene& scene) {
 Node copied_inlet(const Node& entry, std::size_t inlet, const Scene& scene) {
   const SimulationSetup& setup = scene.simulation;
   InletSetup copy = setup.inlets[inlet];
+  if (copy.mouth == Mouth::Mesh)
+    throw InputError(
+        fmt::format("inlets[{}]: found one at a mesh, which has one mouth there; allowed: another kind", inlet));
+  if (copy.mouth == Mouth::Face)
+    throw InputError(fmt::format("inlets[{}]: found one at a face, which has one inlet; allowed: another kind", inlet));
   const Vec3 from = copy.center;
   const Bounds bounds = mouth_bounds(setup, copy);
   const Vec3 size = bounds.max - bounds.min;
@@ -173,8 +211,20 @@ Node copied_inlet(const Node& entry, std::size_t inlet, const Scene& scene) {
                   inlet));
 }
 
+Node new_face_outlet(const SimulationSetup& setup) {
+  for (int face = 2 * setup.domain.dimension - 1; face >= 0; --face) {
+    const bool taken = std::any_of(setup.outlets.begin(), setup.outlets.end(),
+                                   [&](const OutletSetup& other) { return other.face == face; });
+    if (setup.domain.axis[face / 2] == Axis::Open && !taken)
+      return opening_node(fmt::format("{{face: {}}}", face_word(face)), "outlets");
+  }
+  throw InputError("outlets: found no open face of the domain without one; allowed: an open axis in domain.axes");
+}
+
 Node copied_outlet(const Node& entry, std::size_t outlet, const Scene& scene) {
   const SimulationSetup& setup = scene.simulation;
+  if (setup.outlets[outlet].face >= 0)
+    throw InputError(fmt::format("outlets[{}]: found one at a face, which has one outlet; allowed: a region", outlet));
   Node copy = entry;
   if (setup.outlets[outlet].name.empty()) return copy;
   Problems none;

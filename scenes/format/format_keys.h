@@ -337,6 +337,11 @@ std::vector<Key> shape_keys(format_keys::Section<PlainShape> shape, const std::s
                             const std::string& box_note, bool files = false);
 std::vector<std::string> shape_words(bool files = false);
 
+/// The keys of a mesh file and its place.
+/// @param of_file  goes on after the words on the formats
+std::vector<Key> mesh_keys(std::function<std::string&(SceneDraft&)> file,
+                           std::function<MeshPlacement&(SceneDraft&)> place, const std::string& of_file);
+
 /// A list of shapes that the last of some regions has: `with` or `without`.
 /// @param shape  the last of the list
 template <class OwnRegion>

@@ -1,9 +1,12 @@
 /// The keys of inlets and outlets.
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "scenes/format/format_keys.h"
+#include "sim/openings/face_mouth.h"
 
 namespace riffle::scenes {
 
@@ -51,6 +54,40 @@ Key mouth_key(const char* word, std::string doc, Mouth mouth, std::vector<Key> k
   return key;
 }
 
+Key face_key(std::string doc, int& (*face)(SceneDraft&), std::function<bool(SceneDraft&)> present) {
+  std::vector<std::string> faces;
+  for (int k = 0; k < 6; ++k) faces.push_back(face_word(k));
+  Key key{"face", std::move(doc), {words(faces)}};
+  key.store = [face, faces](SceneDraft& d, const Value& v) {
+    face(d) = static_cast<int>(std::find(faces.begin(), faces.end(), v.text()) - faces.begin());
+  };
+  key.fetch = [face](SceneDraft& d) -> Value { return face_word(std::max(face(d), 0)); };
+  key.present = std::move(present);
+  return key;
+}
+
+Key place_key(const char* name, Form form, std::optional<Vec3> MeshMouth::*member, std::string doc) {
+  Key key{name, std::move(doc), {spatial(std::move(form))}};
+  key.default_note = "none; of `normal` and `near` a mesh needs one";
+  key.store = [member](SceneDraft& d, const Value& v) { inlet(d).mesh.*member = v.vector(); };
+  key.fetch = [member](SceneDraft& d) -> Value { return (inlet(d).mesh.*member).value_or(Vec3{}); };
+  key.present = [member](SceneDraft& d) { return (inlet(d).mesh.*member).has_value(); };
+  return key;
+}
+
+Record mesh_mouth_record() {
+  Record record{mesh_keys([](SceneDraft& d) -> std::string& { return inlet(d).mesh.file; },
+                          [](SceneDraft& d) -> MeshPlacement& { return inlet(d).mesh.placement; },
+                          "Only its mouth is of effect: a solid of the same mesh makes the rest of it. An open end is "
+                          "closed first, and is then a mouth.")};
+  record.keys.push_back(place_key(
+      "normal", bounded(""), &MeshMouth::normal,
+      "Of the mouth in the scene, within 2 degrees, of any length: where the fluid goes, away from the mesh."));
+  record.keys.push_back(place_key("near", number("m"), &MeshMouth::near,
+                                  "A place in the scene: the mouth is the planar region that is nearest to it."));
+  return record;
+}
+
 Key name_key(Key key, const char* usual) {
   key.default_note = usual;
   return key;
@@ -84,6 +121,14 @@ Record inlet_record() {
   Key turn =
       field("turn", number_from(-360, 360, "degrees"), inlet, &InletSetup::turn, "Of the mouth about the direction.");
   turn.needs_third_axis = true;
+  Key face = face_key(
+      "A face of the domain, across an open axis: fluid enters through all of it, or up to `level`, straight into the "
+      "domain. The nozzle begins at the face. `direction` and `turn` are not given with it.",
+      [](SceneDraft& d) -> int& { return inlet(d).face; }, [](SceneDraft& d) { return inlet(d).mouth == Mouth::Face; });
+  face.store = [store = std::move(face.store)](SceneDraft& d, const Value& v) {
+    inlet(d).mouth = Mouth::Face;
+    store(d, v);
+  };
   Record record{
       {
           name_key(std::move(name), "`inlet_1` and so on"),
@@ -97,6 +142,17 @@ Record inlet_record() {
                               "Along the level direction in the mouth, or x where all are level; in 2-D of the slit."),
                      std::move(height)}),
           mouth_key("polygon", "A mouth with corners; in 3-D alone.", Mouth::Polygon, {center_key(), corners_key()}),
+          std::move(face),
+          mouth_key(
+              "mesh",
+              "A flat part of a mesh's surface: triangles in one plane that share edges, with holes where they have "
+              "some. Fluid goes along its normal, away from the mesh; in 3-D alone. `direction` and `turn` are not "
+              "given with it.",
+              Mouth::Mesh, mesh_mouth_record().keys),
+          field_or(
+              "domain", "level", number("m"), inlet, &InletSetup::level,
+              "With `face`: y up to which fluid enters, to the nearest particle spacing. `domain`: over all of the "
+              "face."),
           field("direction", spatial(bounded("")), inlet, &InletSetup::direction,
                 "In which the fluid goes, of any length."),
           std::move(turn),
@@ -111,7 +167,7 @@ Record inlet_record() {
               "leaves it as it is.",
               [](SceneDraft& d) -> std::string& { return inlet(d).file; })),
       },
-      {"disc", "rectangle", "polygon"}};
+      {"disc", "rectangle", "polygon", "face", "mesh"}};
   for (Key& key : times(inlet)) record.keys.push_back(std::move(key));
   record.keys.push_back(live(field("ramp", number_from(0, 1e6, "s"), inlet, &InletSetup::ramp,
                                    "Time from `from` on over which speed and rate grow smoothly from 0.")));
@@ -123,8 +179,24 @@ Record outlet_record() {
   name.store = stored_in(outlet, &OutletSetup::name);
   name.fetch = fetched_from(outlet, &OutletSetup::name);
   Record record{{name_key(std::move(name), "`outlet_1` and so on")}, shape_words()};
-  for (Key& key : shape_keys(outlet_shape, ", in which particles are taken out", ""))
+  for (Key& key : shape_keys(outlet_shape, ", in which particles are taken out", "")) {
+    key.present = [shape = std::move(key.present)](SceneDraft& d) { return outlet(d).face < 0 && shape(d); };
     record.keys.push_back(std::move(key));
+  }
+  record.exactly_one_of.emplace_back("face");
+  record.keys.push_back(face_key(
+      "A face of the domain, across an open axis: all particles beyond it are taken out. Without `speed` they come to "
+      "it "
+      "as they do: fast water runs off, and slow water falls over the edge as at a free overfall. `with`, `without` "
+      "and "
+      "`rate` are not given with it.",
+      [](SceneDraft& d) -> int& { return outlet(d).face; }, [](SceneDraft& d) { return outlet(d).face >= 0; }));
+  record.keys.push_back(field_or(
+      "free", "speed", number_above(0, "m/s", 1e6), outlet, &OutletSetup::speed,
+      "With `face`: all particles of a stretch before it, twice the support radius long, go to it at this speed "
+      "and keep their height. Water that comes in at a steady rate then takes the level at which as much goes out: "
+      "with the speed of an inlet on the opposite face, that of the inlet. `free`: particles come to the face "
+      "as they do."));
   record.keys.push_back(joined_key(&SimulationSetup::outlets, outlet_joined_shape,
                                    ", in which particles are taken out too",
                                    "Further shapes of the outlet: it is all of them together, with one rate."));

@@ -89,36 +89,6 @@ Record polygon_record(Section<PlainShape> shape) {
        end_key("to", shape, &PlainShape::high, INFINITY, "Where it ends along `axis`; `domain`: at its upper face.")}};
 }
 
-Record mesh_record(Section<PlainShape> shape) {
-  const auto place = [shape](SceneDraft& d) -> MeshPlacement& { return shape(d).placement; };
-  Key file = required("file", text(), shape, &PlainShape::file,
-                      "A .stl, .obj, .ply, .gltf or .glb file; its path from the scene's folder. What its surface "
-                      "encloses is solid. Holes in the surface are closed, and triangles that are the wrong way round "
-                      "are turned.");
-  Key scale = optional(
-      "scale", {number_above(0, "m"), tuple(number_above(0, "m"), 3, 3)}, 1.0f,
-      "Length of the file's unit, or one along each axis of the file: 0.001 for a file in millimetres.",
-      [place](SceneDraft& d, const Value& v) {
-        const float all = v.is_number() ? v.number() : 1;
-        place(d).scale = v.is_number() ? Vec3{all, all, all} : v.vector();
-      },
-      [place](SceneDraft& d) -> Value {
-        const Vec3 s = place(d).scale;
-        return s.x == s.y && s.y == s.z ? Value(s.x) : Value(s);
-      });
-  Key rotation = optional(
-      "rotation", {tuple(number_from(-360, 360, "degrees"), 3, 3)}, Vec3{},
-      "Angles about the axes x, y and z, which stand still, in this order, after scaling; counter-clockwise as seen "
-      "from the axis' positive end. [-90, 0, 0] puts a file whose z points up upright.",
-      [place](SceneDraft& d, const Value& v) { place(d).rotation = v.vector(); },
-      [place](SceneDraft& d) -> Value { return place(d).rotation; });
-  Key at = optional(
-      "at", {spatial(number("m"))}, Vec3{}, "Where the file's origin comes to lie.",
-      [place](SceneDraft& d, const Value& v) { place(d).at = v.vector(); },
-      [place](SceneDraft& d) -> Value { return place(d).at; });
-  return {{file, scale, rotation, at}};
-}
-
 Key center_key(std::string doc) {
   return field("center", spatial(number("m")), flow, &FlowSetup::center, std::move(doc));
 }
@@ -183,6 +153,36 @@ Record flow_record() {
 
 }  // namespace
 
+std::vector<Key> mesh_keys(std::function<std::string&(SceneDraft&)> file,
+                           std::function<MeshPlacement&(SceneDraft&)> place, const std::string& of_file) {
+  Key path{"file", "A .stl, .obj, .ply, .gltf or .glb file; its path from the scene's folder. " + of_file, {text()}};
+  path.required = true;
+  path.store = [file](SceneDraft& d, const Value& v) { file(d) = v.text(); };
+  path.fetch = [file](SceneDraft& d) -> Value { return file(d); };
+  Key scale = optional(
+      "scale", {number_above(0, "m"), tuple(number_above(0, "m"), 3, 3)}, 1.0f,
+      "Length of the file's unit, or one along each axis of the file: 0.001 for a file in millimetres.",
+      [place](SceneDraft& d, const Value& v) {
+        const float all = v.is_number() ? v.number() : 1;
+        place(d).scale = v.is_number() ? Vec3{all, all, all} : v.vector();
+      },
+      [place](SceneDraft& d) -> Value {
+        const Vec3 s = place(d).scale;
+        return s.x == s.y && s.y == s.z ? Value(s.x) : Value(s);
+      });
+  Key rotation = optional(
+      "rotation", {tuple(number_from(-360, 360, "degrees"), 3, 3)}, Vec3{},
+      "Angles about the axes x, y and z, which stand still, in this order, after scaling; counter-clockwise as seen "
+      "from the axis' positive end. [-90, 0, 0] puts a file whose z points up upright.",
+      [place](SceneDraft& d, const Value& v) { place(d).rotation = v.vector(); },
+      [place](SceneDraft& d) -> Value { return place(d).rotation; });
+  Key at = optional(
+      "at", {spatial(number("m"))}, Vec3{}, "Where the file's origin comes to lie.",
+      [place](SceneDraft& d, const Value& v) { place(d).at = v.vector(); },
+      [place](SceneDraft& d) -> Value { return place(d).at; });
+  return {path, scale, rotation, at};
+}
+
 std::vector<std::string> shape_words(bool files) {
   std::vector<std::string> names;
   for (const ShapeInfo* info : shapes())
@@ -199,7 +199,12 @@ std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, 
       case Shape::Cylinder: return cylinder_record(shape);
       case Shape::Capsule: return capsule_record(shape);
       case Shape::Plane: return plane_record(shape);
-      case Shape::Mesh: return mesh_record(shape);
+      case Shape::Mesh:
+        return Record{
+            mesh_keys([shape](SceneDraft& d) -> std::string& { return shape(d).file; },
+                      [shape](SceneDraft& d) -> MeshPlacement& { return shape(d).placement; },
+                      "What its surface encloses is solid. Holes in the surface are closed, and triangles that "
+                      "are the wrong way round are turned.")};
       case Shape::Polygon: break;
     }
     return polygon_record(shape);

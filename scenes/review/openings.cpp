@@ -8,7 +8,10 @@
 #include "core/error.h"
 #include "scenes/document/nozzle_room.h"
 #include "scenes/review/subjects.h"
+#include "sim/meshes/mesh_file.h"
+#include "sim/meshes/surface.h"
 #include "sim/motion/motion_table_file.h"
+#include "sim/openings/face_mouth.h"
 #include "sim/openings/nozzle.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
@@ -28,6 +31,8 @@ const char* word_of_mouth(Mouth mouth) {
   switch (mouth) {
     case Mouth::Disc: return "disc";
     case Mouth::Rectangle: return "rectangle";
+    case Mouth::Face: return "face";
+    case Mouth::Mesh: return "mesh";
     case Mouth::Polygon: break;
   }
   return "polygon";
@@ -43,6 +48,114 @@ void review_names(std::size_t count, const char* list, const Name& name, Finding
                                list, j));
         return;
       }
+}
+
+/// @return false when the face is none through which fluid can go
+bool review_face(const SimulationSetup& setup, int face, const std::string& key, Findings& out) {
+  const Domain& domain = setup.domain;
+  std::string allowed;
+  for (int a = 0; a < domain.dimension; ++a)
+    if (domain.axis[a] == Axis::Open)
+      allowed += fmt::format("{0}{1}_min, {1}_max", allowed.empty() ? "" : ", ", kAxisNames[a]);
+  if (allowed.empty()) allowed = "none here, until domain.axes has an open axis";
+  const int axis = face / 2;
+  const std::string found = face_word(face);
+  if (axis >= domain.dimension) {
+    out.refuse(key, fmt::format("found {} in a 2-D scene; allowed: {}", found, allowed));
+    return false;
+  }
+  if (domain.axis[axis] == Axis::Open) return true;
+  out.refuse(key, fmt::format("found {}, and the axis {} is {}; allowed: faces across open axes: {}", found,
+                              kAxisNames[axis], word_of(domain.axis[axis]), allowed));
+  return false;
+}
+
+/// A face and a mesh say themselves where the fluid goes. @return false when it was refused
+bool review_direction(const SimulationSetup& setup, const InletSetup& inlet, const std::string& key, Findings& out) {
+  if (inlet.mouth == Mouth::Face || inlet.mouth == Mouth::Mesh) {
+    const InletSetup usual;
+    for (const auto& [other, is_usual] :
+         {std::pair("direction", inlet.direction == usual.direction), std::pair("turn", inlet.turn == usual.turn)}) {
+      if (setup.domain.dimension == 2 && other == std::string_view("turn")) continue;  // there is no such key
+      out.idle({key + "." + other, fmt::format("has no effect beside `{}`", word_of_mouth(inlet.mouth))});
+      if (is_usual) continue;
+      out.refuse(key + "." + other, fmt::format("found beside `{}`, from which fluid goes straight; allowed: none",
+                                                word_of_mouth(inlet.mouth)));
+      return false;
+    }
+    return true;
+  }
+  if (length2(inlet.direction) > 0) return true;
+  out.refuse(key + ".direction",
+             fmt::format("found {}; allowed: a vector of any length above 0", place_text(setup, inlet.direction)));
+  return false;
+}
+
+/// Finds the mouth in the mesh. @return false when it was refused
+bool review_mesh_mouth(SceneDraft& draft, std::size_t i, const std::string& inlet_key, Findings& out) {
+  SimulationSetup& setup = draft.scene.simulation;
+  MeshMouth& mouth = setup.inlets[i].mesh;
+  if (setup.inlets[i].mouth != Mouth::Mesh) return true;
+  const std::string key = inlet_key + ".mesh";
+  if (setup.domain.dimension == 2) {
+    out.refuse(key, "found a mesh in a 2-D scene, where mouths are slits; allowed: disc, rectangle, face");
+    return false;
+  }
+  if (!mouth.normal && !mouth.near) {
+    out.refuse(key, "found neither normal nor near, by which the mouth is found; allowed: one of them, or both");
+    return false;
+  }
+  if (mouth.normal && !(length2(*mouth.normal) > 0)) {
+    out.refuse(key + ".normal", "found [0, 0, 0]; allowed: a vector of any length above 0");
+    return false;
+  }
+  const std::filesystem::path file = std::filesystem::path(draft.scene.path).parent_path() / mouth.file;
+  std::string at = key + ".file";
+  try {
+    const auto surface = mesh_surface(*read_mesh_file(file), mouth.placement);
+    draft.scene.inputs.push_back(file.string());
+    at = key;
+    // The surface stays as long as the region: a scene is reviewed after each change of a key.
+    const auto both = std::make_shared<const std::pair<std::shared_ptr<const MeshSurface>, PlanarRegion>>(
+        surface, chosen_region(mouth, surface->mesh(), setup.spacing));
+    mouth.region = {both, &both->second};
+    return true;
+  } catch (const InputError& error) {
+    out.refuse(at, error.what());
+  } catch (const RuntimeFailure& error) {
+    out.refuse(at, error.what());
+  }
+  return false;
+}
+
+/// What a face inlet has besides, and what goes with a face alone. @return false when it was refused
+bool review_face_inlet(const SimulationSetup& setup, std::size_t i, const std::string& key, Findings& out) {
+  const InletSetup& inlet = setup.inlets[i];
+  if (inlet.mouth != Mouth::Face) {
+    if (!out.given(key + ".level") || !std::isfinite(inlet.level)) return true;
+    out.refuse(key + ".level", fmt::format("found {:g} beside {}, which has its own size; allowed with `face`",
+                                           inlet.level, word_of_mouth(inlet.mouth)));
+    return false;
+  }
+  if (!review_face(setup, inlet.face, key + ".face", out)) return false;
+  for (std::size_t j = 0; j < i; ++j)
+    if (setup.inlets[j].mouth == Mouth::Face && setup.inlets[j].face == inlet.face) {
+      out.refuse(key + ".face", fmt::format("is that of {} too; allowed: one inlet on a face", inlet_key(j)));
+      return false;
+    }
+  if (!std::isfinite(inlet.level)) return true;
+  if (inlet.face / 2 == 1) {
+    out.refuse(key + ".level", "found on a level face; allowed: on a face across x or z");
+    return false;
+  }
+  const double low = setup.domain.min.y, high = setup.domain.max.y, spacing = setup.spacing;
+  const double least = low + spacing, rounding = 1e-3 * spacing;
+  if (inlet.level >= least - rounding && inlet.level <= high + rounding) return true;
+  out.refuse(key + ".level",
+             fmt::format("found y = {:g}; allowed: from {:g}, a particle spacing above the domain's floor, to {}, its "
+                         "ceiling",
+                         inlet.level, least, length_text(setup, high)));
+  return false;
 }
 
 /// Sizes of the mouth. @return false when they were refused
@@ -80,9 +193,12 @@ bool review_mouth(const SimulationSetup& setup, const InletSetup& inlet, const s
                                first, (first + 1) % count, second, (second + 1) % count));
         return false;
       }
+      break;
     }
+    case Mouth::Face:
+    case Mouth::Mesh: break;
   }
-  if (!mouth_sites(inlet, dimension, setup.spacing).empty()) return true;
+  if (!mouth_sites(inlet, setup.domain, setup.spacing).empty()) return true;
   out.refuse(
       mouth,
       fmt::format("has room for no particle at a spacing of {}, or is wider than {:g} of them; allowed: at least one "
@@ -140,12 +256,13 @@ bool review_room(const SimulationSetup& setup, std::size_t i, const std::string&
                            length_text(setup, late * setup.spacing / steps), late / steps, kMostLateLayers / steps));
     return false;
   }
+  const bool placed = inlet.mouth != Mouth::Face && inlet.mouth != Mouth::Mesh;
   if (const auto found = what_hinders(setup, inlet)) {
     if (found->layer < layers)
-      out.refuse(key,
-                 fmt::format("its nozzle, {} long from `center` along `direction`, is in {} at {}; allowed: a nozzle "
-                             "with room, or one that begins on the wall",
-                             length_text(setup, length), found->what, place_text(setup, found->at)));
+      out.refuse(key, fmt::format("its nozzle, {} long from {}, is in {} at {}; allowed: a nozzle "
+                                  "with room, or one that begins on the wall",
+                                  length_text(setup, length), placed ? "`center` along `direction`" : "its mouth",
+                                  found->what, place_text(setup, found->at)));
     else
       out.refuse(key, fmt::format("flows against {}: its nozzle is {} long, and {} behind its end, at {}, there is no "
                                   "room; allowed: at least {}, the support radius",
@@ -156,7 +273,8 @@ bool review_room(const SimulationSetup& setup, std::size_t i, const std::string&
   }
   for (int a = 0; a < domain.dimension; ++a)
     if (domain.axis[a] == Axis::Open) {
-      const float at = component(inlet.center, a), extent = component(domain.extent(), a);
+      const float at = static_cast<float>(nozzle_frame(inlet, domain).origin[a]),
+                  extent = component(domain.extent(), a);
       if (at >= component(domain.min, a) - extent && at <= component(domain.max, a) + extent) continue;
       out.refuse(key,
                  fmt::format("lies far outside the domain: {} = {:g}; allowed: in it, or beside it at an open face",
@@ -166,15 +284,21 @@ bool review_room(const SimulationSetup& setup, std::size_t i, const std::string&
   return true;
 }
 
-/// An outlet that would take particles of a nozzle. @return its number
+/// An outlet that would take or move particles of a nozzle. @return its number
 std::optional<std::size_t> outlet_in_nozzle(const SimulationSetup& setup, const InletSetup& inlet) {
-  const int dimension = setup.domain.dimension;
-  const NozzleFrame frame = nozzle_frame(inlet, dimension);
+  const Domain& domain = setup.domain;
+  const NozzleFrame frame = nozzle_frame(inlet, setup.domain);
   const int layers = nozzle_layers(setup, inlet);
-  for (const auto& [u, v] : mouth_sites(inlet, dimension, setup.spacing))
+  for (const auto& [u, v] : mouth_sites(inlet, setup.domain, setup.spacing))
     for (int layer = 0; layer < layers; ++layer)
-      for (std::size_t k = 0; k < setup.outlets.size(); ++k)
-        if (contains(setup.outlets[k], frame.at((layer + 0.5) * setup.spacing, u, v), dimension)) return k;
+      for (std::size_t k = 0; k < setup.outlets.size(); ++k) {
+        const OutletSetup& outlet = setup.outlets[k];
+        const Vec3 x = frame.at((layer + 0.5) * setup.spacing, u, v);
+        if (contains(outlet, x, domain.dimension)) return k;
+        if (moves_out(outlet) &&
+            dot(x - outlet.point, outlet.normal) < outflow_length(search_radius(setup), setup.spacing))
+          return k;
+      }
   return std::nullopt;
 }
 
@@ -195,10 +319,8 @@ void review_inlets(SceneDraft& draft, Findings& out) {
   bool sound = true;
   for (std::size_t i = 0; i < setup.inlets.size(); ++i) {
     const std::string key = inlet_key(i);
-    const Vec3 d = setup.inlets[i].direction;
-    if (!(length2(d) > 0)) {
-      out.refuse(key + ".direction",
-                 fmt::format("found {}; allowed: a vector of any length above 0", place_text(setup, d)));
+    if (!review_direction(setup, setup.inlets[i], key, out) || !review_face_inlet(setup, i, key, out) ||
+        !review_mesh_mouth(draft, i, key, out)) {
       sound = false;
       continue;
     }
@@ -216,8 +338,8 @@ void review_inlets(SceneDraft& draft, Findings& out) {
       }
     if (const auto outlet = outlet_in_nozzle(setup, setup.inlets[i])) {
       out.refuse(inlet_key(i),
-                 fmt::format("its nozzle reaches into {}, which would take its particles; allowed: one that lies apart",
-                             outlet_key(*outlet)));
+                 fmt::format("its nozzle reaches into {}, which would {} its particles; allowed: one that lies apart",
+                             outlet_key(*outlet), moves_out(setup.outlets[*outlet]) ? "move" : "take"));
       sound = false;
     }
   }
@@ -229,6 +351,36 @@ void review_inlets(SceneDraft& draft, Findings& out) {
                            setup.most_particles, start));
 }
 
+/// What an outlet at a face has besides, and what goes with a face alone. @return false when it was refused
+bool review_outflow(const SimulationSetup& setup, std::size_t i, const std::string& key, Findings& out) {
+  const OutletSetup& outlet = setup.outlets[i];
+  if (outlet.face < 0) {
+    if (outlet.speed < 0) return true;
+    out.refuse(key + ".speed", fmt::format("found {:g} beside a region, into which particles come as they do; allowed "
+                                           "with `face`",
+                                           outlet.speed));
+    return false;
+  }
+  if (!review_face(setup, outlet.face, key + ".face", out)) return false;
+  if (!outlet.plain() || outlet.rate >= 0) {
+    const char* other = !outlet.with.empty() ? "with" : !outlet.without.empty() ? "without" : "rate";
+    out.refuse(key + "." + other, "found beside `face`, at which all particles are taken out; allowed: none");
+    return false;
+  }
+  for (std::size_t j = 0; j < i; ++j)
+    if (setup.outlets[j].face == outlet.face) {
+      out.refuse(key + ".face", fmt::format("is that of {} too; allowed: one outlet on a face", outlet_key(j)));
+      return false;
+    }
+  const double length = outflow_length(search_radius(setup), setup.spacing),
+               extent = component(setup.domain.extent(), outlet.face / 2);
+  if (!moves_out(outlet) || length < 0.5 * extent || !out.intact("solver")) return true;
+  out.refuse(key + ".speed", fmt::format("moves the particles over {} before the face, and the domain is {} long; "
+                                         "allowed: a domain more than twice as long as that",
+                                         length_text(setup, length), length_text(setup, extent)));
+  return false;
+}
+
 void review_outlets(SceneDraft& draft, Findings& out) {
   SimulationSetup& setup = draft.scene.simulation;
   if (!out.intact({"dimension", "domain", "particles", "outlets"})) return;
@@ -238,8 +390,10 @@ void review_outlets(SceneDraft& draft, Findings& out) {
   for (std::size_t i = 0; i < setup.outlets.size(); ++i) {
     OutletSetup& outlet = setup.outlets[i];
     const std::string key = outlet_key(i);
+    if (!review_outflow(setup, i, key, out)) continue;
+    if (outlet.face >= 0) outlet_at_face(outlet, domain);
     within_domain(outlet, domain.min, domain.max);
-    if (!review_region(setup, outlet, key, RegionOf::Outlet, out)) continue;
+    if (outlet.face < 0 && !review_region(setup, outlet, key, RegionOf::Outlet, out)) continue;
     if (!(outlet.until > outlet.from))
       out.refuse(key + ".until",
                  fmt::format("found {:g}, and `from` is {:g}; allowed: later than `from`", outlet.until, outlet.from));

@@ -1,5 +1,6 @@
 #include "sim/guard/held_state.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -61,7 +62,8 @@ std::size_t HeldState::memory_bytes() const {
 
 std::size_t held_state_bytes(const SimulationSetup& setup, std::int64_t count) {
   const std::size_t all_solvers = 2 * sizeof(Vec4) + 2 * sizeof(std::uint32_t);
-  const std::size_t leaving = setup.outlets.empty() ? 0 : sizeof(std::uint32_t);
+  const bool moved = std::any_of(setup.outlets.begin(), setup.outlets.end(), moves_out);
+  const std::size_t leaving = (setup.outlets.empty() ? 0 : sizeof(std::uint32_t)) + (moved ? sizeof(Vec4) : 0);
   return static_cast<std::size_t>(count) * (all_solvers + leaving + solver_info(setup).state_bytes(setup));
 }
 

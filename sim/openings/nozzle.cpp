@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "sim/openings/face_mouth.h"
 #include "sim/solver.h"
 
 namespace riffle {
@@ -42,14 +43,29 @@ std::vector<std::array<float, 2>> disc_sites(double radius, double spacing) {
   return best;
 }
 
-bool in_polygon(const std::vector<std::array<float, 2>>& corners, double x, double y) {
+using MouthEdge = std::array<std::array<double, 2>, 2>;
+
+/// Where an odd number of turns of the edges is around it: outside of holes.
+bool within(const std::vector<MouthEdge>& edges, double x, double y) {
   bool inside = false;
-  for (std::size_t i = 0, j = corners.size() - 1; i < corners.size(); j = i++) {
-    const auto &a = corners[i], &b = corners[j];
-    if ((a[1] > y) != (b[1] > y) && x < (double{b[0]} - a[0]) * (y - a[1]) / (double{b[1]} - a[1]) + a[0])
-      inside = !inside;
-  }
+  for (const auto& [a, b] : edges)
+    if ((a[1] > y) != (b[1] > y) && x < (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]) + a[0]) inside = !inside;
   return inside;
+}
+
+/// Of a mesh's region, along `across` and `upwards`.
+std::vector<MouthEdge> rim_in(const NozzleFrame& frame, const PlanarRegion& region) {
+  std::vector<MouthEdge> edges;
+  for (const auto& ends : region.rim) {
+    MouthEdge edge{};
+    for (std::size_t e = 0; e < 2; ++e)
+      for (int a = 0; a < 3; ++a) {
+        const double r = component(ends[e], a) - frame.origin[a];
+        edge[e][0] += r * frame.across[a], edge[e][1] += r * frame.upwards[a];
+      }
+    edges.push_back(edge);
+  }
+  return edges;
 }
 
 std::vector<std::array<float, 2>> lattice(double low_x, double high_x, double low_y, double high_y, double spacing) {
@@ -67,7 +83,7 @@ struct Extent2 {
 };
 
 /// Of the mouth, along `across` and `upwards`.
-Extent2 extent_of(const InletSetup& inlet, int dimension) {
+Extent2 extent_of(const InletSetup& inlet, const NozzleFrame& frame, const Domain& domain) {
   Extent2 extent;
   const auto about_0 = [&](int a, double half) { extent.low[a] = -half, extent.high[a] = half; };
   switch (inlet.mouth) {
@@ -83,8 +99,24 @@ Extent2 extent_of(const InletSetup& inlet, int dimension) {
         extent.low[a] = (*low)[static_cast<std::size_t>(a)];
         extent.high[a] = (*high)[static_cast<std::size_t>(a)];
       }
+      break;
+    case Mouth::Face: {
+      const FaceMouth mouth(inlet, domain);
+      for (int a = 0; a < domain.dimension; ++a) {
+        if (frame.across[a] != 0) about_0(0, 0.5 * mouth.extent(a));
+        if (frame.upwards[a] != 0) about_0(1, 0.5 * mouth.extent(a));
+      }
+      break;
+    }
+    case Mouth::Mesh:
+      if (inlet.mesh.region)
+        for (const MouthEdge& edge : rim_in(frame, *inlet.mesh.region))
+          for (std::size_t a = 0; a < 2; ++a) {
+            extent.low[a] = std::min(extent.low[a], edge[0][a]);
+            extent.high[a] = std::max(extent.high[a], edge[0][a]);
+          }
   }
-  if (dimension == 2) extent.low[1] = extent.high[1] = 0;
+  if (domain.dimension == 2) extent.low[1] = extent.high[1] = 0;
   return extent;
 }
 
@@ -103,10 +135,21 @@ Bounds bounds_of(const NozzleFrame& frame, const Extent2& extent, double begin, 
 
 }  // namespace
 
-NozzleFrame nozzle_frame(const InletSetup& inlet, int dimension) {
+NozzleFrame nozzle_frame(const InletSetup& inlet, const Domain& domain) {
+  const int dimension = domain.dimension;
   NozzleFrame frame;
-  const double center[3] = {inlet.center.x, inlet.center.y, dimension == 3 ? inlet.center.z : 0};
-  const double direction[3] = {inlet.direction.x, inlet.direction.y, dimension == 3 ? inlet.direction.z : 0};
+  Vec3 at = inlet.center, towards = inlet.direction;
+  if (inlet.mouth == Mouth::Face) {
+    const FaceMouth mouth(inlet, domain);
+    at = mouth.middle(), towards = mouth.inwards();
+  }
+  if (inlet.mouth == Mouth::Mesh && inlet.mesh.region) {
+    const auto& [middle, normal, area, rim] = *inlet.mesh.region;
+    at = {static_cast<float>(middle[0]), static_cast<float>(middle[1]), static_cast<float>(middle[2])};
+    towards = {static_cast<float>(normal[0]), static_cast<float>(normal[1]), static_cast<float>(normal[2])};
+  }
+  const double center[3] = {at.x, at.y, dimension == 3 ? at.z : 0};
+  const double direction[3] = {towards.x, towards.y, dimension == 3 ? towards.z : 0};
   const double length = length_of(direction);
   for (int a = 0; a < 3; ++a) {
     frame.origin[a] = center[a];
@@ -126,7 +169,8 @@ NozzleFrame nozzle_frame(const InletSetup& inlet, int dimension) {
     across[0] = 1, across[2] = 0;
   const double upwards[3] = {across[1] * d[2] - across[2] * d[1], across[2] * d[0] - across[0] * d[2],
                              across[0] * d[1] - across[1] * d[0]};
-  const double angle = inlet.turn * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
+  const double turn = inlet.mouth == Mouth::Face || inlet.mouth == Mouth::Mesh ? 0 : inlet.turn;
+  const double angle = turn * std::numbers::pi / 180, c = std::cos(angle), s = std::sin(angle);
   for (int a = 0; a < 3; ++a) {
     frame.across[a] = c * across[a] + s * upwards[a];
     frame.upwards[a] = c * upwards[a] - s * across[a];
@@ -134,25 +178,57 @@ NozzleFrame nozzle_frame(const InletSetup& inlet, int dimension) {
   return frame;
 }
 
-std::vector<std::array<float, 2>> mouth_sites(const InletSetup& inlet, int dimension, float spacing) {
-  const Extent2 extent = extent_of(inlet, dimension);
+std::vector<std::array<float, 2>> mouth_sites(const InletSetup& inlet, const Domain& domain, float spacing) {
+  const int dimension = domain.dimension;
+  const NozzleFrame frame = nozzle_frame(inlet, domain);
+  const Extent2 extent = extent_of(inlet, frame, domain);
   const double s = spacing;
   for (int a = 0; a < 2; ++a)
     if (!(extent.high[a] - extent.low[a] <= kWidestMouth * s)) return {};
+  if (inlet.mouth == Mouth::Face) return FaceMouth(inlet, domain).sites(frame, spacing);
   if (dimension == 2) return lattice(extent.low[0], extent.high[0], -0.5 * s, 0.5 * s, s);
   if (inlet.mouth == Mouth::Disc) return disc_sites(inlet.radius, s);
   std::vector<std::array<float, 2>> sites = lattice(extent.low[0], extent.high[0], extent.low[1], extent.high[1], s);
-  if (inlet.mouth == Mouth::Polygon)
-    std::erase_if(sites, [&](const auto& site) { return !in_polygon(inlet.corners, site[0], site[1]); });
+  if (inlet.mouth == Mouth::Polygon || inlet.mouth == Mouth::Mesh) {
+    const std::vector<MouthEdge> edges = mouth_edges(inlet, domain);
+    std::erase_if(sites, [&](const auto& site) { return !within(edges, site[0], site[1]); });
+  }
   return sites;
 }
 
-double mouth_area(const InletSetup& inlet, int dimension, float spacing) {
-  return double(mouth_sites(inlet, dimension, spacing).size()) * std::pow(double{spacing}, dimension - 1);
+std::vector<std::array<std::array<double, 2>, 2>> mouth_edges(const InletSetup& inlet, const Domain& domain) {
+  const auto [low, high] = extent_of(inlet, nozzle_frame(inlet, domain), domain);
+  if (domain.dimension == 2) return {{{{low[0], 0}, {high[0], 0}}}};
+  std::vector<std::array<double, 2>> corners;
+  switch (inlet.mouth) {
+    case Mouth::Disc: {
+      constexpr int kCorners = 24;
+      for (int k = 0; k < kCorners; ++k) {
+        const double angle = 2 * std::numbers::pi * k / kCorners;
+        corners.push_back({inlet.radius * std::cos(angle), inlet.radius * std::sin(angle)});
+      }
+      break;
+    }
+    case Mouth::Polygon:
+      for (const auto& [x, y] : inlet.corners) corners.push_back({x, y});
+      break;
+    case Mouth::Mesh:
+      return inlet.mesh.region ? rim_in(nozzle_frame(inlet, domain), *inlet.mesh.region) : std::vector<MouthEdge>{};
+    case Mouth::Rectangle:
+    case Mouth::Face: corners = {{low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
+  }
+  std::vector<std::array<std::array<double, 2>, 2>> edges;
+  for (std::size_t k = 0; k < corners.size(); ++k)
+    edges.push_back({corners[k], corners[(k + corners.size() - 1) % corners.size()]});
+  return edges;
+}
+
+double mouth_area(const InletSetup& inlet, const Domain& domain, float spacing) {
+  return double(mouth_sites(inlet, domain, spacing).size()) * std::pow(double{spacing}, domain.dimension - 1);
 }
 
 double fastest_inflow(const SimulationSetup& setup, const InletSetup& inlet) {
-  const double area = mouth_area(inlet, setup.domain.dimension, setup.spacing);
+  const double area = mouth_area(inlet, setup.domain, setup.spacing);
   const double per_area = area > 0 ? 1 / area : 0;
   return inlet.speed + per_area * inlet.rate + inlet.table.fastest(0) + per_area * inlet.table.fastest(1);
 }
@@ -171,8 +247,8 @@ int nozzle_layers(const SimulationSetup& setup, const InletSetup& inlet) {
 }
 
 Bounds mouth_bounds(const SimulationSetup& setup, const InletSetup& inlet) {
-  const int dimension = setup.domain.dimension;
-  return bounds_of(nozzle_frame(inlet, dimension), extent_of(inlet, dimension), 0, 0);
+  const NozzleFrame frame = nozzle_frame(inlet, setup.domain);
+  return bounds_of(frame, extent_of(inlet, frame, setup.domain), 0, 0);
 }
 
 std::vector<int> used_fluids(const SimulationSetup& setup) {
@@ -197,9 +273,11 @@ std::string outlet_name(const SimulationSetup& setup, std::size_t outlet) {
 FilledNozzles::FilledNozzles(const SimulationSetup& setup) : spacing_(setup.spacing) {
   const int dimension = setup.domain.dimension;
   for (const InletSetup& inlet : setup.inlets) {
-    Nozzle nozzle{
-        nozzle_frame(inlet, dimension), mouth_sites(inlet, dimension, setup.spacing), nozzle_layers(setup, inlet), {}};
-    Extent2 extent = extent_of(inlet, dimension);
+    Nozzle nozzle{nozzle_frame(inlet, setup.domain),
+                  mouth_sites(inlet, setup.domain, setup.spacing),
+                  nozzle_layers(setup, inlet),
+                  {}};
+    Extent2 extent = extent_of(inlet, nozzle.frame, setup.domain);
     const double margin = kNear * spacing_;
     for (int a = 0; a < dimension - 1; ++a) extent.low[a] -= margin, extent.high[a] += margin;
     nozzle.bounds = bounds_of(nozzle.frame, extent, -margin, nozzle.layers * spacing_ + margin);

@@ -13,17 +13,21 @@ namespace riffle {
 /// Steps after which the host knows what a step did: inlets get new layers, and outlets lose particles, that much later.
 inline constexpr int kOpeningsLag = 2;
 
-NozzleFrame nozzle_frame(const InletSetup& inlet, int dimension);
+NozzleFrame nozzle_frame(const InletSetup& inlet, const Domain& domain);
 
 /// [m] (particles of a layer) places in the mouth along `across` and `upwards`: a lattice of the spacing that lies evenly about
-/// the centre, or for a polygon about the middle of its bounds. Empty: the mouth is narrower than a particle.
-std::vector<std::array<float, 2>> mouth_sites(const InletSetup& inlet, int dimension, float spacing);
+/// the centre, or for a polygon about the middle of its bounds. Along a periodic axis that a face reaches across the spacing is
+/// stretched to fit. Empty: the mouth is narrower than a particle.
+std::vector<std::array<float, 2>> mouth_sites(const InletSetup& inlet, const Domain& domain, float spacing);
+
+/// [m] The rim of the mouth, along `across` and `upwards`: straight pieces from one place to another, in no order. In 2-D one.
+std::vector<std::array<std::array<double, 2>, 2>> mouth_edges(const InletSetup& inlet, const Domain& domain);
 
 /// [spacings] A wider mouth has no sites.
 inline constexpr double kWidestMouth = 1024;
 
 /// [m^2], in 2-D [m]: what the particles of a layer take up. Speed times this is the rate.
-double mouth_area(const InletSetup& inlet, int dimension, float spacing);
+double mouth_area(const InletSetup& inlet, const Domain& domain, float spacing);
 
 /// Layers that move as given: those that a free particle's support reaches, and as many as enter before the host knows.
 int nozzle_layers(const SimulationSetup& setup, const InletSetup& inlet);

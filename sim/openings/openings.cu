@@ -7,11 +7,24 @@
 #include "core/device/parallel.cuh"
 #include "core/math/periodic.h"
 #include "core/text/log_write.h"
+#include "sim/openings/face_mouth.h"
 #include "sim/random/philox.h"
+#include "sim/solver.h"
 
 namespace riffle {
 
 namespace openings_kernels {
+
+/// The stretch before a face in which an outlet moves all particles to it.
+struct Outflow {
+  Vec3 outwards{};            ///< unit vector along an axis
+  float begin = 0;            ///< [m] coordinate along `outwards` from which on
+  float speed = -1;           ///< [m/s]; negative: none
+  float from = 0, until = 0;  ///< [s]
+
+  RIFFLE_HD bool moves(double time) const { return speed >= 0 && time > from && time <= until; }
+  RIFFLE_HD bool reaches(Vec3 x) const { return dot(x, outwards) >= begin; }
+};
 
 struct Advance {
   const NozzleFlow* inlets;
@@ -81,6 +94,35 @@ struct Hold {
                  static_cast<float>(speed * inlet.frame.along[2])};
     position[i] = make_vec4(x, position[i].w);
     velocity[i] = make_vec4(v, velocity[i].w);
+  }
+};
+
+/// Moves the particles that have come into the stretches before faces with a speed. The clock has gone on, the counts not yet.
+struct HoldOutflow {
+  Outflow outflows[kMostOutlets];
+  int count;
+  Domain domain;
+  const ClockState* clock;
+  const OpeningCounts* counts;
+  Vec4* place;  ///< [m] of a particle that is moved; w: 1 + the number of its outlet, 0 for a free one
+  Vec4 *position, *velocity;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    const double now = clock->time;
+    Vec4 held = place[i];
+    int k = static_cast<int>(held.w) - 1;
+    if (k >= count || (k >= 0 && !outflows[k].moves(now))) k = -1;
+    if (k < 0) {
+      for (int j = 0; j < count && k < 0; ++j)
+        if (outflows[j].moves(now) && outflows[j].reaches(xyz(position[i]))) k = j;
+      held = k < 0 ? Vec4{} : make_vec4(xyz(position[i]), static_cast<float>(k + 1));
+    } else {
+      const Vec3 way = static_cast<float>(outflows[k].speed * (now - counts->time)) * outflows[k].outwards;
+      held = make_vec4(periodic_image(xyz(held) + way, domain), held.w);
+      position[i] = make_vec4(xyz(held), position[i].w);
+    }
+    if (k >= 0) velocity[i] = make_vec4(outflows[k].speed * outflows[k].outwards, velocity[i].w);
+    place[i] = held;
   }
 };
 
@@ -163,6 +205,7 @@ Openings::Openings(const Device& device, const SimulationSetup& setup, std::uint
       domain_(setup.domain),
       spacing_(setup.spacing),
       volume_(setup.particle_volume()),
+      outflow_length_(outflow_length(search_radius(setup), setup.spacing)),
       seed_(setup.seed),
       inlets_(device),
       sites_(device),
@@ -185,12 +228,11 @@ Openings::Openings(const Device& device, const SimulationSetup& setup, std::uint
   std::uint32_t id = first_id;
   for (std::size_t k = 0; k < setup.inlets.size(); ++k) {
     const InletSetup& given = setup.inlets[k];
-    const int dimension = setup.domain.dimension;
-    const auto mouth = mouth_sites(given, dimension, setup.spacing);
-    const double area = mouth_area(given, dimension, setup.spacing);
+    const auto mouth = mouth_sites(given, setup.domain, setup.spacing);
+    const double area = mouth_area(given, setup.domain, setup.spacing);
     const auto layers = static_cast<std::uint32_t>(nozzle_layers(setup, given));
     NozzleFlow inlet;
-    inlet.frame = nozzle_frame(given, dimension);
+    inlet.frame = nozzle_frame(given, setup.domain);
     inlet.length = layers * spacing_;
     inlet.per_area = area > 0 ? 1 / area : 0;
     inlet.speed = double{given.speed} + inlet.per_area * given.rate;
@@ -218,6 +260,8 @@ Openings::Openings(const Device& device, const SimulationSetup& setup, std::uint
   inlets_.assign(host_inlets_);
   paused_steps_.assign(setup.inlets.size(), 0);
   why_paused_.assign(setup.inlets.size(), "");
+  for (OutletSetup& outlet : outlets_)
+    if (outlet.face >= 0) outlet_at_face(outlet, setup.domain);
   std::vector<const Region*> regions;
   for (const OutletSetup& outlet : outlets_) regions.push_back(&outlet);
   const FlatRegions flat = flatten(regions, setup.domain, setup.spacing);
@@ -234,6 +278,7 @@ Openings::~Openings() = default;
 
 void Openings::prepare(ParticleSet& particles) const {
   if (any_outlet() && !particles.has("leaving")) particles.add<std::uint32_t>("leaving", Persistence::Carry);
+  if (any_outflow() && !particles.has(kOutflowPlace)) particles.add<Vec4>(kOutflowPlace, Persistence::Carry);
 }
 
 void Openings::upload_layers() { on_device_.assign(layers_); }
@@ -262,6 +307,7 @@ int Openings::follow(ParticleSet& particles, const ClockState* clock) {
     advance.until[k] = outlets.until[k] = outlets_[k].until;
     if (!(outlets_[k].rate < 0)) outlets.limited |= 1u << k;
   }
+  if (any_outflow()) move_out(particles, clock);
   parallel_for(device_, "advance openings", 1, advance);
   if (!layers_.empty())
     parallel_for(device_, "hold nozzles", n,
@@ -292,6 +338,27 @@ int Openings::follow(ParticleSet& particles, const ClockState* clock) {
   std::uint32_t leaving = 0;
   for (const std::uint32_t marked : known_.marked) leaving += marked;
   return any_outlet() ? static_cast<int>(leaving) : 0;
+}
+
+void Openings::move_out(ParticleSet& particles, const ClockState* clock) {
+  HoldOutflow hold{{},
+                   static_cast<int>(outlets_.size()),
+                   domain_,
+                   clock,
+                   counts_.data(),
+                   particles.get<Vec4>(kOutflowPlace).data(),
+                   particles.get<Vec4>("position").data(),
+                   particles.get<Vec4>("velocity").data()};
+  for (std::size_t k = 0; k < outlets_.size(); ++k) {
+    const OutletSetup& outlet = outlets_[k];
+    if (!moves_out(outlet)) continue;
+    Outflow& outflow = hold.outflows[k];
+    outflow.outwards = -outlet.normal;
+    outflow.begin = static_cast<float>(dot(outlet.point, outflow.outwards) - outflow_length_);
+    outflow.speed = outlet.speed;
+    outflow.from = outlet.from, outflow.until = outlet.until;
+  }
+  parallel_for(device_, "move to outlets", particles.count(), hold);
 }
 
 void Openings::take_out(ParticleSet& particles, int count) {

@@ -6,6 +6,7 @@
 /// takes out the particles that were marked in that step: always that many steps later, so that a run repeats, and without
 /// waiting for the step that was begun last.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -66,6 +67,8 @@ struct KeptOpenings {
 class Openings {
  public:
   /// With outlets: the mark, carried, and what take_out() works with.
+  static constexpr const char* kOutflowPlace =
+      "outflow place";  ///< an attribute: where a particle is that an outlet moves
   static constexpr std::size_t kBytesPerParticle =
       3 * sizeof(std::uint32_t) + sizeof(std::uint8_t) + sizeof(std::uint32_t);
 
@@ -76,8 +79,9 @@ class Openings {
   bool any() const { return any_inlet() || any_outlet(); }
   bool any_inlet() const { return !inlets_.empty(); }
   bool any_outlet() const { return !outlets_.empty(); }
+  bool any_outflow() const { return std::any_of(outlets_.begin(), outlets_.end(), moves_out); }
 
-  /// Adds the attribute that marks need. Once.
+  /// Adds the attributes that outlets need. Once.
   void prepare(ParticleSet& particles) const;
 
   /// After a step with length: the flow goes on, nozzles' particles are put where they belong, those in outlets are marked.
@@ -105,10 +109,12 @@ class Openings {
  private:
   const OpeningCounts* late_counts() const;
   void upload_layers();
+  void move_out(ParticleSet& particles, const ClockState* clock);
 
   Device device_;
   Domain domain_;
   double spacing_, volume_;  ///< [m], [m^d] of a particle
+  double outflow_length_;    ///< [m]
   std::vector<double> rest_density_;
   std::uint64_t seed_;
   std::vector<std::string> names_;  ///< (inlets)

@@ -20,38 +20,16 @@ namespace riffle::desktop {
 
 namespace {
 
-/// The outline of the mouth, in its plane.
-std::vector<std::array<double, 2>> outline_of(const InletSetup& inlet, int dimension) {
-  const double r = inlet.radius, w = 0.5 * inlet.width, h = 0.5 * height_of(inlet);
-  if (dimension == 2) {
-    const double half = inlet.mouth == Mouth::Disc ? r : w;
-    return {{-half, 0}, {half, 0}};
-  }
-  std::vector<std::array<double, 2>> outline;
-  switch (inlet.mouth) {
-    case Mouth::Disc: {
-      constexpr int kCorners = 24;
-      for (int k = 0; k < kCorners; ++k) {
-        const double angle = k * 6.283185307179586 / kCorners;
-        outline.push_back({r * std::cos(angle), r * std::sin(angle)});
-      }
-      break;
-    }
-    case Mouth::Rectangle: outline = {{-w, -h}, {w, -h}, {w, h}, {-w, h}}; break;
-    case Mouth::Polygon:
-      for (const auto& [x, y] : inlet.corners) outline.push_back({x, y});
-  }
-  return outline;
-}
-
 void draw_inlet(Marker& marker, const SimulationSetup& setup, const InletSetup& inlet) {
-  const NozzleFrame frame = nozzle_frame(inlet, setup.domain.dimension);
+  const NozzleFrame frame = nozzle_frame(inlet, setup.domain);
   const double length = nozzle_layers(setup, inlet) * double{setup.spacing};
-  const auto outline = outline_of(inlet, setup.domain.dimension);
-  for (std::size_t k = 0; k < outline.size(); ++k) {
-    const auto &a = outline[k], &b = outline[(k + 1) % outline.size()];
+  const auto edges = mouth_edges(inlet, setup.domain);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    const auto& [a, b] = edges[k];
     for (const double way : {0.0, length}) marker.line(frame.at(way, a[0], a[1]), frame.at(way, b[0], b[1]));
-    if (outline.size() <= 8 || k % 6 == 0) marker.line(frame.at(0, a[0], a[1]), frame.at(length, a[0], a[1]));
+    if (edges.size() <= 8 || k % 6 == 0)
+      for (const auto& corner : setup.domain.dimension == 2 ? std::vector{a, b} : std::vector{a})
+        marker.line(frame.at(0, corner[0], corner[1]), frame.at(length, corner[0], corner[1]));
   }
   const double head = 0.3 * length;  // of an arrow along the flow
   marker.line(frame.at(length, 0, 0), frame.at(2 * length, 0, 0));
@@ -85,7 +63,7 @@ void draw_opening_marks(PanelContext& context) {
   };
   for (std::size_t k = 0; k < setup.inlets.size(); ++k) {
     draw_inlet(marker, setup, setup.inlets[k]);
-    named(inlet_name(setup, k), setup.inlets[k].center);
+    named(inlet_name(setup, k), nozzle_frame(setup.inlets[k], setup.domain).at(0, 0, 0));
   }
   for (std::size_t k = 0; k < setup.outlets.size(); ++k) {
     const Bounds bounds = bounds_of(setup.outlets[k]);

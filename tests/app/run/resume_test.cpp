@@ -224,13 +224,19 @@ TEST_F(Resume, OpensElsewhereWithTheFilesThatTheSceneIsMadeFrom) {
   std::filesystem::create_directories(folder_ / "home/meshes");
   std::filesystem::copy_file(std::string(RIFFLE_SOURCE_DIR) + "/scenes/library/meshes/knot.obj",
                              folder_ / "home/meshes/knot.obj");
+  std::filesystem::copy_file(std::string(RIFFLE_SOURCE_DIR) + "/scenes/library/meshes/tap.obj",
+                             folder_ / "home/meshes/tap.obj");
+  write("home/flow.csv", "t,speed\n0,0\n0.01,1\n1,1\n");
   write("home/turn.csv", "t,x\n0,0\n1,0.1\n2,0\n");
-  const std::string scene = write("home/knot.yaml",
-                                  "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
-                                  "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.3, 1]}\n"
-                                  "solids:\n  - sphere: {center: [0.5, 0.7, 0.5], radius: 0.12}\n"
-                                  "    motion: {table: turn.csv}\n"
-                                  "  - mesh: {file: meshes/knot.obj, scale: 0.4, at: [0.5, 0.02, 0.3]}\n");
+  const std::string scene =
+      write("home/knot.yaml",
+            "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
+            "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.3, 1]}\n"
+            "solids:\n  - sphere: {center: [0.5, 0.7, 0.5], radius: 0.12}\n"
+            "    motion: {table: turn.csv}\n"
+            "  - mesh: {file: meshes/knot.obj, scale: 0.4, at: [0.5, 0.02, 0.3]}\n"
+            "inlets:\n  - mesh: {file: meshes/tap.obj, scale: 2, at: [0.1, 0.05, 0.8], near: [0.42, 0.8, 0.8]}\n"
+            "    table: flow.csv\n");
   const Words run = {"run", scene, "--json", "r.json", "--steps"};
   const Outcome check = riffle({"check", scene});
   ASSERT_EQ(check.exit_code, 0) << check.err;

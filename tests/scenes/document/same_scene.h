@@ -96,15 +96,18 @@ inline auto fields(const DampingZone& zone) {
 }
 
 inline auto fields(const InletSetup& inlet) {
-  const auto& [name, fluid, mouth, center, radius, width, height, corners, direction, turn, speed, rate, table, from,
-               until, ramp, file, rows] = inlet;
+  const auto& [name, fluid, mouth, center, radius, width, height, corners, direction, turn, face, level, mesh, speed,
+               rate, table, from, until, ramp, file, rows] = inlet;
   EXPECT_EQ(rows != nullptr, table.count > 0);
-  return std::tuple(name, fluid, mouth, fields(center), radius, width, height, corners, fields(direction), turn, speed,
-                    rate, table.count, from, until, ramp, file);
+  EXPECT_EQ(mesh.region != nullptr, mouth == Mouth::Mesh);
+  return std::tuple(mesh.file, mesh.placement, mesh.normal, mesh.near, name, fluid, mouth, fields(center), radius,
+                    width, height, corners, fields(direction), turn, face, level, speed, rate, table.count, from, until,
+                    ramp, file);
 }
 
 inline auto fields(const OutletSetup& outlet) {
-  return std::tuple(fields(static_cast<const Region&>(outlet)), outlet.name, outlet.rate, outlet.from, outlet.until);
+  return std::tuple(fields(static_cast<const Region&>(outlet)), outlet.name, outlet.face, outlet.speed, outlet.rate,
+                    outlet.from, outlet.until);
 }
 
 inline auto fields(const BodySetup& body) {

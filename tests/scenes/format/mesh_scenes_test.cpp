@@ -61,6 +61,57 @@ TEST_F(MeshScenes, AWrittenSceneIsTheSameScene) {
   }
 }
 
+TEST_F(MeshScenes, AnInletFlowsOutOfAFlatPart) {
+  write_text(folder / "meshes/box.obj", obj_text(box_mesh({-50, 0, -50}, {50, 100, 50})));
+  const auto with = [&](const std::string& mesh, const std::string& rest = "speed: 1") {
+    return std::string(kTank) + "inlets:\n  - {mesh: {file: meshes/box.obj, scale: 0.002, at: [1.2, 0.7, 0.5]" + mesh +
+           "}, " + rest + "}\n";
+  };
+  const std::string file = folder / "s.yaml";
+  const scenes::Scene found = scenes::parse_scene(with(", normal: [0, -1, 0]"), file);
+  const InletSetup& inlet = found.simulation.inlets.at(0);
+  ASSERT_NE(inlet.mesh.region, nullptr);
+  EXPECT_NEAR(inlet.mesh.region->area, 0.04, 1e-6);
+  EXPECT_NEAR(inlet.mesh.region->middle[1], 0.7, 1e-6);
+  ASSERT_EQ(found.inputs.size(), 1u);
+  expect_same_scene(scenes::parse_scene(scenes::to_yaml(scenes::document_of(found), "a test"), file), found);
+  const scenes::Scene nearest = scenes::parse_scene(with(", near: [1, 0.8, 0.5]"), file);
+  EXPECT_NEAR(nearest.simulation.inlets.at(0).mesh.region->normal[0], -1, 1e-6);
+  expect_same_scene(scenes::parse_scene(scenes::to_yaml(scenes::document_of(nearest), "a test"), file), nearest);
+  const std::pair<std::string, const char*> cases[] = {
+      {with(""), "inlets[0].mesh: found neither normal nor near, by which the mouth is found"},
+      {with(", normal: [0, 0, 0]"), "inlets[0].mesh.normal: found [0, 0, 0]; allowed: a vector of any length above 0"},
+      {with(", normal: [1, 1, 0]"),
+       "inlets[0].mesh: found no planar region with the normal [1, 1, 0]; there are: 0.04 m^2"},
+      {with(", near: [1.2, 0.8, 0.5]"), "inlets[0].mesh: found 6 planar regions that are equally near"},
+      {with(", normal: [0, -1, 0]", "direction: [1, 0, 0], speed: 1"),
+       "inlets[0].direction: found beside `mesh`, from which fluid goes straight; allowed: none"},
+      {with(", normal: [0, -1, 0]", "speed: 0"), "inlets[0].speed"},
+      {with(", normal: [0, 1, 0]"),
+       "inlets[0]: its nozzle, 0.2 m long from its mouth, is in a wall of the domain (y from 0 to 1 m)"},
+      {std::string(kTank) + "inlets:\n  - {mesh: {file: meshes/none.obj, normal: [0, -1, 0]}, speed: 1}\n",
+       "inlets[0].mesh.file: "},
+  };
+  for (const auto& [text, expected] : cases) {
+    const auto said = [&]() -> std::string {
+      try {
+        scenes::parse_scene(text, file);
+      } catch (const InputError& error) {
+        return error.what();
+      }
+      return "";
+    }();
+    EXPECT_TRUE(riffle::contains(said, expected)) << expected << "\n" << said;
+  }
+  // A scene saved elsewhere finds the mesh.
+  write_text(file, with(", normal: [0, -1, 0]"));
+  scenes::EditedScene edited(scenes::load_source(file));
+  EXPECT_THROW(edited.copy_entry("inlets[0]"), InputError);
+  std::filesystem::create_directory(folder / "other");
+  edited.save(folder / "other/t.yaml");
+  EXPECT_NE(scenes::load_scene(folder / "other/t.yaml").simulation.inlets.at(0).mesh.region, nullptr);
+}
+
 TEST_F(MeshScenes, ASceneSavedElsewhereFindsItsMesh) {
   const std::string file = folder / "s.yaml";
   write_text(file, std::string(kTank) + "solids:\n  - mesh: {file: meshes/ball.obj, scale: 0.2, at: [1, 0.5, 0.5]}\n");

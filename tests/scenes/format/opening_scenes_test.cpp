@@ -30,6 +30,24 @@ std::string drain_with(const std::string& rest, const std::string& box = "{min: 
   return tank_with("outlets:\n  - {box: " + box + rest + "}\n");
 }
 
+/// Open along x.
+std::string channel_with(const std::string& openings, int dimension = 2, const char* more = "") {
+  return dimension == 2 ? "dimension: 2\ndomain: {min: [0, 0], max: [3, 1], axes: [open, walled]}\n"
+                          "particles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0], max: [3, 0.3]}\n" +
+                              openings + more
+                        : "dimension: 3\ndomain: {min: [0, 0, 0], max: [3, 1, 0.5], axes: [open, walled, periodic]}\n"
+                          "particles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0, 0], max: [3, 0.3, 0.5]}\n" +
+                              openings + more;
+}
+
+std::string inflow_with(const std::string& rest, int dimension = 2) {
+  return channel_with("inlets:\n  - {" + rest + "}\n", dimension);
+}
+
+std::string outflow_with(const std::string& rest, int dimension = 2) {
+  return channel_with("outlets:\n  - {" + rest + "}\n", dimension);
+}
+
 std::filesystem::path table_file(const std::string& text) {
   const std::filesystem::path file = std::filesystem::temp_directory_path() / "riffle_inflow_table.csv";
   std::ofstream(file) << text;
@@ -142,6 +160,106 @@ TEST(OpeningScenes, WhatCannotBeIsRefused) {
   };
   for (const auto& [text, expected] : cases)
     EXPECT_TRUE(contains(complaint(text), expected)) << expected << "\n" << complaint(text);
+}
+
+TEST(OpeningScenes, AFaceLetsInAndOut) {
+  for (const int dimension : {2, 3}) {
+    const std::string text = channel_with(
+        "inlets:\n  - {name: up, face: x_min, level: 0.3, speed: 0.5}\n"
+        "outlets:\n  - {name: down, face: x_max, speed: 0.5, from: 0.1}\n  - {face: x_min}\n",
+        dimension);
+    const scenes::Scene scene = scenes::parse_scene(text, "s.yaml");
+    EXPECT_TRUE(scene.warnings.empty());
+    const SimulationSetup& setup = scene.simulation;
+    const InletSetup& inlet = setup.inlets.at(0);
+    EXPECT_EQ(std::tuple(inlet.mouth, inlet.face, inlet.level, inlet.speed), std::tuple(Mouth::Face, 0, 0.3f, 0.5f));
+    ASSERT_EQ(setup.outlets.size(), 2u);
+    EXPECT_EQ(std::tuple(setup.outlets[0].face, setup.outlets[0].speed, setup.outlets[0].from),
+              std::tuple(1, 0.5f, 0.1f));
+    EXPECT_EQ(std::tuple(setup.outlets[1].face, setup.outlets[1].speed), std::tuple(0, -1.0f));
+    EXPECT_EQ(setup.outlets[0].shape, Shape::Plane);
+    EXPECT_EQ(setup.outlets[0].point.x, 3);
+    EXPECT_EQ(setup.outlets[0].normal, (Vec3{-1, 0, 0}));
+    expect_same_scene(scenes::parse_scene(scenes::to_yaml(scenes::document_of(scene), "a test"), "s.yaml"), scene);
+  }
+  const scenes::Scene whole = scenes::parse_scene(inflow_with("face: x_max, rate: 0.2"), "s.yaml");
+  EXPECT_EQ(whole.simulation.inlets.at(0).level, INFINITY);
+  expect_same_scene(scenes::parse_scene(scenes::to_yaml(scenes::document_of(whole), "a test"), "s.yaml"), whole);
+}
+
+TEST(OpeningScenes, WhatAFaceCannotBeIsRefused) {
+  EXPECT_EQ(complaint(inflow_with("face: x_min, speed: 1")), "");
+  EXPECT_EQ(complaint(outflow_with("face: x_min")), "");
+  const std::pair<std::string, const char*> cases[] = {
+      {inflow_with("face: y_min, speed: 1"),
+       "inlets[0].face: found y_min, and the axis y is walled; allowed: faces across open axes: x_min, x_max"},
+      {tank_with("inlets:\n  - {face: x_min, speed: 1}\n"),
+       "inlets[0].face: found x_min, and the axis x is walled; allowed: faces across open axes: none here, until "
+       "domain.axes has an open axis"},
+      {inflow_with("face: z_max, speed: 1", 3), "inlets[0].face: found z_max, and the axis z is periodic"},
+      {inflow_with("face: z_max, speed: 1"), "inlets[0].face: found z_max in a 2-D scene; allowed: x_min, x_max"},
+      {inflow_with("face: left, speed: 1"), "inlets[0].face: found 'left'"},
+      {inflow_with("face: x_min, level: 1.2, speed: 1"),
+       "inlets[0].level: found y = 1.2; allowed: from 0.05, a particle spacing above the domain's floor, to 1 m"},
+      {inflow_with("face: x_min, level: 0.02, speed: 1"), "inlets[0].level: found y = 0.02; allowed: from 0.05"},
+      {inflow_with("face: x_min, level: 0.3, rate: -1"), "inlets[0].rate"},
+      {inflow_with("face: x_min"), "inlets[0]: found none of speed, rate and table: nothing would flow"},
+      {inflow_with("face: x_min, speed: 1}\n  - {face: x_min, level: 0.5, speed: 1"),
+       "inlets[1].face: is that of inlets[0] too; allowed: one inlet on a face"},
+      {inflow_with("face: x_min, direction: [1, 0], speed: 1"),
+       "inlets[0].direction: found beside `face`, from which fluid goes straight; allowed: none"},
+      {inflow_with("disc: {center: [1, 0.9], radius: 0.1}, level: 0.3, speed: 1"),
+       "inlets[0].level: found 0.3 beside disc, which has its own size; allowed with `face`"},
+      {inflow_with("face: x_min, disc: {center: [1, 0.9], radius: 0.1}, speed: 1"), "has both"},
+      {inflow_with("face: x_min, speed: 1") + "solver: {type: dpd}\n",
+       "inlets: solver `dpd` has none: its particles would enter without"},
+      {"dimension: 2\ndomain: {min: [0, 0], max: [3, 1], axes: open}\nparticles: {spacing: 0.05}\n"
+       "inlets:\n  - {face: y_min, level: 0.5, speed: 1}\n",
+       "inlets[0].level: found on a level face; allowed: on a face across x or z"},
+      {inflow_with("face: x_min, level: 0.3, speed: 1") +
+           "solids:\n  - {name: bed, box: {min: [0, 0], max: [1, 0.1]}}\n",
+       "inlets[0]: its nozzle, 0.2 m long from its mouth, is in 'bed'"},
+      {outflow_with("face: y_max"), "outlets[0].face: found y_max, and the axis y is walled"},
+      {outflow_with("face: x_max}\n  - {face: x_max"),
+       "outlets[1].face: is that of outlets[0] too; allowed: one outlet on a face"},
+      {outflow_with("face: x_max, rate: 0.1"),
+       "outlets[0].rate: found beside `face`, at which all particles are taken out; allowed: none"},
+      {outflow_with("face: x_max, without: [{sphere: {center: [3, 0.2], radius: 0.1}}]"),
+       "outlets[0].without: found beside `face`"},
+      {outflow_with("face: x_max, speed: -1"), "outlets[0].speed"},
+      {outflow_with("box: {min: [2, 0], max: [3, 1]}, speed: 1"),
+       "outlets[0].speed: found 1 beside a region, into which particles come as they do; allowed with `face`"},
+      {channel_with("inlets:\n  - {disc: {center: [2.8, 0.9], radius: 0.1}, direction: [1, 0], speed: 1}\n"
+                    "outlets:\n  - {face: x_max, speed: 1}\n"),
+       "inlets[0]: its nozzle reaches into outlets[0], which would move its particles; allowed: one that lies apart"},
+      {"dimension: 2\ndomain: {min: [0, 0], max: [0.5, 1], axes: [open, walled]}\nparticles: {spacing: 0.05}\n"
+       "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.3]}\noutlets:\n  - {face: x_max, speed: 1}\n",
+       "outlets[0].speed: moves the particles over 0.3 m before the face, and the domain is 0.5 m long"},
+  };
+  for (const auto& [text, expected] : cases)
+    EXPECT_TRUE(contains(complaint(text), expected)) << expected << "\n" << complaint(text);
+}
+
+TEST(OpeningScenes, AFaceCanBeEdited) {
+  scenes::EditedScene edited(scenes::parse_source(channel_with(""), "s.yaml"));
+  edited.add_entry("inlets", "face");
+  edited.add_entry("outlets", "face");
+  const SimulationSetup& setup = edited.scene().simulation;
+  ASSERT_EQ(setup.inlets.size(), 1u);
+  EXPECT_EQ(std::tuple(setup.inlets[0].mouth, setup.inlets[0].face, setup.inlets[0].level),
+            std::tuple(Mouth::Face, 0, 0.5f));
+  EXPECT_EQ(setup.outlets.at(0).face, 1);
+  EXPECT_THROW(edited.copy_entry("inlets[0]"), InputError);
+  EXPECT_THROW(edited.copy_entry("outlets[0]"), InputError);
+  edited.set("inlets[0].level", "0.2");
+  edited.set("outlets[0].speed", "0.5");
+  EXPECT_EQ(edited.scene().simulation.outlets[0].speed, 0.5f);
+  edited.set("dimension", "3");
+  EXPECT_EQ(edited.scene().simulation.inlets.at(0).mouth, Mouth::Face);
+  EXPECT_EQ(edited.scene().simulation.inlets[0].level, 0.2f);
+  scenes::EditedScene walled(scenes::parse_source(drain_with(""), "s.yaml"));
+  EXPECT_THROW(walled.add_entry("inlets", "face"), InputError);
+  EXPECT_THROW(walled.add_entry("outlets", "face"), InputError);
 }
 
 TEST(OpeningScenes, ATableGivesTheFlow) {

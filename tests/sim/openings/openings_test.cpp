@@ -8,8 +8,11 @@
 #include <string>
 
 #include "core/error.h"
+#include "sim/openings/face_mouth.h"
 #include "sim/openings/openings.h"
+#include "sim/probes/probe_meter.h"
 #include "sim/simulation.h"
+#include "sim/solver.h"
 #include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "tests/sim/setups.h"
@@ -20,6 +23,34 @@ namespace {
 class OpeningsOnEachDevice : public OnEachDevice {};
 
 constexpr SolverKind kWithInlets[] = {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dfsph};
+
+/// A channel along x with open ends, whose water of depth `depth` flows at `speed`.
+SimulationSetup channel(SolverKind solver, int dimension, float length, float depth, float speed) {
+  SimulationSetup setup;
+  setup.solver = solver;
+  setup.spacing = 0.02f;
+  setup.domain.dimension = dimension;
+  setup.domain.max = {length, 2 * depth, dimension == 2 ? 0.0f : 0.16f};
+  setup.domain.axis[0] = Axis::Open;
+  setup.domain.axis[1] = Axis::Walled;
+  setup.domain.axis[2] = Axis::Periodic;
+  setup.fluids = {FluidSetup{}};
+  BodySetup water;
+  water.max = {length, depth, setup.domain.max.z};
+  water.velocity = {speed, 0, 0};
+  setup.bodies = {water};
+  InletSetup inlet;
+  inlet.mouth = Mouth::Face;
+  inlet.face = 0;
+  inlet.level = depth;
+  inlet.speed = speed;
+  setup.inlets = {inlet};
+  OutletSetup outlet;
+  outlet.face = 1;
+  outlet.speed = speed;
+  setup.outlets = {outlet};
+  return setup;
+}
 
 /// A box of walls without fluid, 0.6 m wide.
 SimulationSetup empty_box(SolverKind solver, int dimension) {
@@ -82,7 +113,7 @@ TEST_P(OpeningsOnEachDevice, AnInletLetsInWhatItsRateSays) {
       const double time = simulation.finish().time;
       const OpeningsReport report = simulation.openings();
       const double layer =
-          double(mouth_sites(setup.inlets[0], dimension, setup.spacing).size()) * setup.particle_volume();
+          double(mouth_sites(setup.inlets[0], setup.domain, setup.spacing).size()) * setup.particle_volume();
       EXPECT_NEAR(report.inlets[0].volume, setup.inlets[0].rate * time, 1.001 * layer);
       EXPECT_GT(report.inlets[0].volume, 5 * layer);
       // A nozzle stays full but for the layers that the host does not know of yet.
@@ -106,7 +137,7 @@ TEST_P(OpeningsOnEachDevice, AJetIsALattice) {
   const auto position = by_id<Vec4>(simulation, "position"), moving = by_id<Vec4>(simulation, "velocity");
   ASSERT_GT(position.size(), 60u);
   const auto sites = static_cast<std::size_t>(5);
-  ASSERT_EQ(mouth_sites(setup.inlets[0], 2, setup.spacing).size(), sites);
+  ASSERT_EQ(mouth_sites(setup.inlets[0], setup.domain, setup.spacing).size(), sites);
   for (std::size_t i = 0; i < position.size(); ++i) {
     EXPECT_LT(std::sqrt(length2(xyz(moving[i]) - velocity)), 2e-3f) << i;
     if (i < sites) continue;
@@ -392,6 +423,129 @@ TEST_P(OpeningsOnEachDevice, AreRefusedWhereTheyCannotBe) {
   EXPECT_THROW(Simulation(setup, device()), InputError) << "no particle at all";
 }
 
+// The sites of a face fill it from the floor to the level, and all of a face without one.
+TEST(FaceMouths, FillTheFace) {
+  SimulationSetup setup = channel(SolverKind::Wcsph, 3, 1, 0.2f, 1);
+  setup.domain.max.z = 0.11f;  // 5.5 spacings of a periodic axis: six sites that fit
+  const NozzleFrame frame = nozzle_frame(setup.inlets[0], setup.domain);
+  std::set<float> heights, depths;
+  for (const auto& [x, y] : mouth_sites(setup.inlets[0], setup.domain, setup.spacing)) {
+    const Vec3 place = frame.at(0, x, y);
+    EXPECT_EQ(place.x, 0);
+    heights.insert(std::round(place.y / 0.0025f) * 0.0025f);
+    depths.insert(std::round(place.z / 1e-4f) * 1e-4f);
+  }
+  EXPECT_EQ(heights.size(), 10u);
+  EXPECT_NEAR(*heights.begin(), 0.01, 1e-6);
+  EXPECT_NEAR(*heights.rbegin(), 0.19, 1e-6);
+  EXPECT_EQ(depths.size(), 6u);
+  EXPECT_NEAR(*depths.begin() + 0.11f - *depths.rbegin(), 0.11 / 6, 2e-4) << "across the periodic faces";
+  EXPECT_NEAR(mouth_area(setup.inlets[0], setup.domain, setup.spacing), 60 * 0.02 * 0.02, 1e-6);
+  setup.inlets[0].level = 0.23f;  // 11.5 spacings
+  EXPECT_EQ(mouth_sites(setup.inlets[0], setup.domain, setup.spacing).size(), 12u * 6);
+  setup.inlets[0].level = INFINITY;
+  EXPECT_EQ(mouth_sites(setup.inlets[0], setup.domain, setup.spacing).size(), 20u * 6);
+  for (int face = 0; face < 6; ++face) {
+    SCOPED_TRACE(face_word(face));
+    setup.inlets[0].face = face;
+    const NozzleFrame now = nozzle_frame(setup.inlets[0], setup.domain);
+    const double face_at = component(face % 2 == 1 ? setup.domain.max : setup.domain.min, face / 2);
+    EXPECT_FLOAT_EQ(static_cast<float>(now.origin[face / 2]), static_cast<float>(face_at));
+    EXPECT_EQ(now.along[face / 2], face % 2 == 1 ? -1 : 1);
+    std::size_t expected = 1;
+    for (int a = 0; a < 3; ++a)
+      if (a != face / 2) expected *= a == 0 ? 50u : a == 1 ? 20u : 6u;
+    EXPECT_EQ(mouth_sites(setup.inlets[0], setup.domain, setup.spacing).size(), expected);
+  }
+}
+
+TEST_P(OpeningsOnEachDevice, AFaceLetsInAndOutAsMuch) {
+  for (const SolverKind solver : kWithInlets)
+    for (const int dimension : {2, 3}) {
+      SCOPED_TRACE(std::string(to_string(solver)) + ", " + std::to_string(dimension) + "-D");
+      const SimulationSetup setup = channel(solver, dimension, 0.6f, 0.1f, 0.5f);
+      Simulation simulation(setup, device());
+      const int at_start = simulation.particle_count();
+      run_to(simulation, 0.3);
+      const double time = simulation.finish().time, volume = setup.particle_volume();
+      const double section = mouth_area(setup.inlets[0], setup.domain, setup.spacing), layer = section * setup.spacing;
+      const OpeningsReport report = simulation.openings();
+      EXPECT_NEAR(report.inlets[0].volume, 0.5 * section * time, 1.001 * layer) << "made = Q t";
+      EXPECT_NEAR(report.outlets[0].volume, 0.5 * section * time, 2.5 * layer);
+      EXPECT_NEAR((simulation.particle_count() - at_start) * volume, report.inlets[0].volume - report.outlets[0].volume,
+                  (kOpeningsLag + 2) * layer);
+      EXPECT_EQ(report.inlets[0].paused_steps, 0u);
+      EXPECT_EQ(simulation.diagnostics().non_finite, 0);
+      // In the stretch before the face all particles go straight to it at the speed of the outlet.
+      const auto position = simulation.particles().get<Vec4>("position").to_host(),
+                 velocity = simulation.particles().get<Vec4>("velocity").to_host();
+      const double begin = 0.6 - outflow_length(search_radius(setup), setup.spacing);
+      int held = 0;
+      for (std::size_t i = 0; i < position.size(); ++i)
+        if (position[i].x >= begin) {
+          ++held;
+          EXPECT_EQ(xyz(velocity[i]), (Vec3{0.5f, 0, 0}));
+          EXPECT_LT(position[i].x, 0.6f + 4 * setup.spacing);
+        }
+      EXPECT_GT(held, 0.7 * outflow_length(search_radius(setup), setup.spacing) * section / volume);
+    }
+}
+
+// Without a speed particles come to the face as they do: below the critical speed the water falls over the edge.
+TEST_P(OpeningsOnEachDevice, AnOutletAtAFaceTakesAllBeyondIt) {
+  SimulationSetup setup = channel(SolverKind::Wcsph, 2, 0.6f, 0.1f, 0.5f);
+  setup.inlets.clear();
+  setup.outlets[0].speed = -1;
+  Simulation simulation(setup, device());
+  const int at_start = simulation.particle_count();
+  run_to(simulation, 0.5);
+  EXPECT_GT(simulation.openings().outlets[0].particles, 50u);
+  EXPECT_LT(simulation.particle_count(), at_start - 40);
+  int beyond = 0;
+  for (const Vec4& x : simulation.particles().get<Vec4>("position").to_host()) beyond += x.x > 0.65f;
+  EXPECT_EQ(beyond, 0);
+}
+
+TEST_P(OpeningsOnEachDevice, AChannelGoesOnFromAState) {
+  for (const SolverKind solver : kWithInlets) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = channel(solver, 2, 0.6f, 0.1f, 0.5f);
+    setup.deterministic = true;
+    Simulation whole(setup, device());
+    run_steps(whole, 200);
+    const SimulationState state = whole.save_state();
+    run_steps(whole, 200);
+    const std::uint64_t expected = whole.diagnostics().state_hash;
+    EXPECT_NE(whole.next_id(), state.next_id) << "none came since";
+    EXPECT_LT(whole.particle_count() - state.count, static_cast<int>(whole.next_id() - state.next_id)) << "none went";
+    Simulation other(setup, device(), state);
+    run_steps(other, 200);
+    EXPECT_EQ(other.diagnostics().state_hash, expected) << "a new simulation";
+    whole.restore_state(state);
+    run_steps(whole, 200);
+    EXPECT_EQ(whole.diagnostics().state_hash, expected) << "the same simulation";
+    SimulationSetup elsewhere = setup;
+    elsewhere.inlets[0].level = 0.08f;
+    EXPECT_THROW(Simulation(elsewhere, device(), state), InputError);
+    // The numbers of its outlets are not those of other ones.
+    SimulationSetup both = setup;
+    both.inlets.clear();
+    both.outlets.insert(both.outlets.begin(), setup.outlets[0]);
+    both.outlets[0].face = 0;
+    Simulation parted(both, device(), state);
+    run_steps(parted, 3);
+    const auto position = parted.particles().get<Vec4>("position").to_host(),
+               velocity = parted.particles().get<Vec4>("velocity").to_host();
+    for (std::size_t i = 0; i < position.size(); ++i)
+      if (position[i].x < 0.07f || position[i].x > 0.53f) {
+        EXPECT_EQ(velocity[i].x, position[i].x < 0.3f ? -0.5f : 0.5f) << position[i].x;
+      }
+    SimulationSetup walled = setup;
+    walled.domain.axis[0] = Axis::Walled;
+    EXPECT_THROW(Simulation(walled, device()), InputError);
+  }
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(OpeningsOnEachDevice);
 
 class LongOpenings : public OnEachDevice {};
@@ -422,6 +576,60 @@ TEST_P(LongOpenings, ATankWithEqualRatesKeepsItsLevel) {
     const Diagnostics end = simulation.diagnostics();
     EXPECT_EQ(end.non_finite, 0);
     EXPECT_LT(end.density_error_mean, 0.02);
+  }
+}
+
+// A channel that flows through for a minute keeps its level, and what flows through its middle is what comes in.
+TEST_P(LongOpenings, AChannelFlowsThroughSteadily) {
+  constexpr float kSpeed = 0.5f, kDepth = 0.2f;
+  constexpr double kSettled = 5, kEnd = 60, kEvery = 0.05;  // [s]
+  for (const SolverKind solver : kWithInlets) {
+    SCOPED_TRACE(to_string(solver));
+    const SimulationSetup setup = channel(solver, 2, 2, kDepth, kSpeed);
+    const double inflow = kSpeed * mouth_area(setup.inlets[0], setup.domain, setup.spacing), layer = kDepth * 0.02;
+    Simulation simulation(setup, device());
+    std::vector<ProbeSetup> probes;
+    for (const float x : {0.4f, 1.0f, 1.6f})
+      probes.push_back({.kind = ProbeKind::Level, .at = {x, 0, 0}, .to = {x, 2 * kDepth, 0}});
+    probes.push_back({.kind = ProbeKind::Flow, .at = {1, 0, 0}, .side = {0, 2 * kDepth, 0}});
+    ProbeMeter meter(simulation, probes, kEvery);
+    meter.after_step(simulation);
+    double flow = 0, carried = 0;
+    int samples = 0, moments = 0;
+    const auto collect = [&] {
+      for (const ProbeSample& sample : meter.collect()) {
+        if (sample.time < kSettled) continue;
+        flow += sample.values.back();
+        ++samples;
+        for (std::size_t k = 0; k < 6; k += 2)
+          ASSERT_NEAR(sample.values[k], kDepth, setup.spacing) << "level " << k / 2 << " at " << sample.time << " s";
+      }
+    };
+    for (double second = 1; second <= kEnd; ++second) {
+      while (simulation.latest().time < second) {
+        simulation.step();
+        meter.after_step(simulation);
+        if (meter.full()) collect();
+      }
+      simulation.finish();
+      collect();
+      if (second < kSettled) continue;
+      const auto position = simulation.particles().get<Vec4>("position").to_host(),
+                 velocity = simulation.particles().get<Vec4>("velocity").to_host();
+      ++moments;
+      for (std::size_t i = 0; i < position.size(); ++i)
+        if (position[i].x > 0.5f && position[i].x < 1.5f) carried += setup.particle_volume() * velocity[i].x;
+    }
+    EXPECT_NEAR(carried / moments, inflow, 0.02 * inflow) << "through the middle half of the channel, per length";
+    // The probe's kernel is calibrated on a lattice at rest. With the smaller supports of pbf and dfsph it finds 2.5 % too little
+    // of one that moves past it as a whole, as this water does.
+    const double share = solver == SolverKind::Wcsph ? 0.02 : 0.03;
+    EXPECT_NEAR(flow / samples, inflow, share * inflow) << "through the probe in the middle";
+    const double time = simulation.finish().time;
+    EXPECT_NEAR(simulation.openings().inlets[0].volume, inflow * time, 1.001 * layer) << "made = Q t";
+    EXPECT_NEAR(simulation.openings().outlets[0].volume, inflow * time, setup.spacing * 2 + layer);
+    EXPECT_EQ(simulation.openings().inlets[0].paused_steps, 0u);
+    EXPECT_LT(simulation.diagnostics().density_error_mean, 0.02);
   }
 }
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(LongOpenings);
