@@ -17,6 +17,7 @@
 #include "core/text/printable.h"
 #include "sim/measure/free_volume.h"
 #include "sim/measure/solid_measurement.h"
+#include "sim/openings/face_mouth.h"
 #include "sim/openings/nozzle.h"
 #include "sim/simulation.h"
 #include "sim/solver.h"
@@ -91,6 +92,43 @@ std::string probe_summary(const scenes::Scene& scene) {
                      numbers == 1 ? "" : "s");
 }
 
+std::string opening_size_text(const SimulationSetup& setup, double size, int power) {
+  const Units& units = units_of(setup);
+  return fmt::format("{:.4g}{}", size, units.named() ? fmt::format(" {}{}", units.length, power == 1 ? "" : "^2") : "");
+}
+
+/// "tap: flat part of a mesh, 16 particles in a layer of 0.0025 m^2, up to 1.2 m/s"
+std::string inlet_text(const SimulationSetup& setup, std::size_t k) {
+  const InletSetup& inlet = setup.inlets[k];
+  std::string mouth;
+  switch (inlet.mouth) {
+    case Mouth::Disc: mouth = "disc"; break;
+    case Mouth::Rectangle: mouth = "rectangle"; break;
+    case Mouth::Polygon: mouth = "polygon"; break;
+    case Mouth::Mesh: mouth = "flat part of a mesh"; break;
+    case Mouth::Face:
+      mouth = "face " + face_word(inlet.face) +
+              (std::isfinite(inlet.level) ? fmt::format(" up to y = {:g}", inlet.level) : "");
+  }
+  return fmt::format(
+      "{}: {}, {} particles in a layer of {}, up to {:.4g} {}", inlet_name(setup, k), mouth,
+      mouth_sites(inlet, setup.domain, setup.spacing).size(),
+      opening_size_text(setup, mouth_area(inlet, setup.domain, setup.spacing), setup.domain.dimension - 1),
+      fastest_inflow(setup, inlet), units_of(setup).speed);
+}
+
+/// "downstream: face x_max, moves what is within 0.12 m of it at 0.5 m/s"
+std::string outlet_text(const SimulationSetup& setup, std::size_t k) {
+  const OutletSetup& outlet = setup.outlets[k];
+  const std::string place = outlet.face < 0 ? "region" : "face " + face_word(outlet.face);
+  const std::string how =
+      moves_out(outlet) ? fmt::format(", moves what is within {} of it at {:g} {}",
+                                      opening_size_text(setup, outflow_length(search_radius(setup), setup.spacing), 1),
+                                      outlet.speed, units_of(setup).speed)
+                        : "";
+  return fmt::format("{}: {}{}", outlet_name(setup, k), place, how);
+}
+
 int check_scene(const SceneOptions& options) {
   const scenes::Scene scene = load_with_options(options);
   const SimulationSetup& setup = scene.simulation;
@@ -110,6 +148,8 @@ int check_scene(const SceneOptions& options) {
   for (const std::string& text : solid_texts(setup)) print("", text);
   if (const std::string why = why_no_solid_forces(setup); !load_names(setup).empty() && !why.empty())
     print("forces", "on solids and faces: " + why);
+  for (std::size_t k = 0; k < setup.inlets.size(); ++k) print(k == 0 ? "inlets" : "", inlet_text(setup, k));
+  for (std::size_t k = 0; k < setup.outlets.size(); ++k) print(k == 0 ? "outlets" : "", outlet_text(setup, k));
   if (!scene.probes.empty()) print("probes", probe_summary(scene));
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));

@@ -279,6 +279,23 @@ TEST_F(CommandLine, CheckListsTheSolids) {
   EXPECT_FALSE(contains(riffle({"check", scene_, "--device", "cpu"}).out, "solids"));
 }
 
+TEST_F(CommandLine, CheckListsTheOpenings) {
+  write("channel.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [3, 1], axes: [open, walled]}\nparticles: {spacing: 0.05}\n"
+        "inlets:\n  - {name: up, face: x_min, level: 0.3, speed: 0.5}\n"
+        "  - {disc: {center: [1.5, 1], radius: 0.1}, rate: 0.4}\n"
+        "outlets:\n  - {face: x_max, speed: 0.5}\n  - {box: {min: [1, 0], max: [1.1, 0.1]}}\n");
+  const Outcome outcome = riffle({"check", "channel.yaml", "--device", "cpu"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out,
+                       "inlets           up: face x_min up to y = 0.3, 6 particles in a layer of 0.3 m, up to 0.5 m/s\n"
+                       "                 inlet_2: disc, 4 particles in a layer of 0.2 m, up to 2 m/s\n"
+                       "outlets          outlet_1: face x_max, moves what is within 0.3 m of it at 0.5 m/s\n"
+                       "                 outlet_2: region\n"))
+      << outcome.out;
+  EXPECT_FALSE(contains(riffle({"check", scene_, "--device", "cpu"}).out, "inlets"));
+}
+
 TEST_F(CommandLine, CheckCountsTheProbesOfAScene) {
   const Outcome outcome =
       riffle({"check", scene_, "--device", "cpu", "--set",

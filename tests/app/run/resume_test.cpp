@@ -226,7 +226,7 @@ TEST_F(Resume, OpensElsewhereWithTheFilesThatTheSceneIsMadeFrom) {
                              folder_ / "home/meshes/knot.obj");
   std::filesystem::copy_file(std::string(RIFFLE_SOURCE_DIR) + "/scenes/library/meshes/tap.obj",
                              folder_ / "home/meshes/tap.obj");
-  write("home/flow.csv", "t,speed\n0,0\n0.01,1\n1,1\n");
+  write("home/flow.csv", "t,speed\n0,0\n0.5,0.5\n1,1\n");
   write("home/turn.csv", "t,x\n0,0\n1,0.1\n2,0\n");
   const std::string scene =
       write("home/knot.yaml",
