@@ -3,6 +3,7 @@
 
 #include "camera.glsl"
 #include "environment.glsl"
+#include "walls.glsl"
 
 in vec2 position;
 
@@ -31,6 +32,9 @@ uniform sampler2D opaque;     // window depth of what is not fluid; 0: nothing
 uniform sampler2D nearest;    // eye depth of the nearest of all spheres [m]; 0: none
 uniform sampler2D within;     // [particle spacings] of fluid above four depths below the surface
 uniform vec4 within_depths;   // [particle spacings]
+uniform vec3 backdrop;        // linear, of the background
+const float roughness = 0.03;  // of the surface: how far a refracted ray is off, over its length
+const float veil = 3.0;        // [1 / absorption length] at which a solid loses its contrast in the fluid
 bool drop = false;            // this pixel shows a drop that is left out of the surface
 float surface_at(vec2 at) { return drop ? textureLod(nearest, at, 0.0).r : textureLod(depth, at, 0.0).r; }
 #else
@@ -43,7 +47,9 @@ layout(location = 0) out vec4 pixel;
 // jump: [m] by which the pixels before and after are off a plane, the larger of this and the present value.
 vec3 slope(vec3 p, vec2 at, vec2 step, inout float jump) {
   float before = surface_at(at - step), after = surface_at(at + step);
-  if (before > 0.0 && after > 0.0) jump = max(jump, abs(before + after + 2.0 * p.z));
+  // On a plane depths are linear under an orthographic view, and their inverses under perspective.
+  float middle = orthographic ? 0.5 * (before + after) : 2.0 * before * after / (before + after);
+  if (before > 0.0 && after > 0.0) jump = max(jump, 2.0 * abs(middle + p.z));
   vec3 a = p - view_place(at - step, before), b = view_place(at + step, after) - p;
   if (before <= 0.0) return after > 0.0 ? b : view_place(at + step, -p.z) - p;
   if (after <= 0.0) return a;
@@ -56,6 +62,12 @@ float opaque_depth(float z) {  // of the eye [m]
   return orthographic ? (z - depth_transform.x) / depth_transform.y : depth_transform.x / z;
 }
 float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0).r); }
+
+// [m] by which a point is behind a solid that hides the fluid there; negative: before it, or there is none
+float on_solid(vec3 at) {
+  float z = textureLod(bulk, picture_place(at), 0.0).g;
+  return z > 0.0 ? -at.z - z : -1.0;
+}
 #endif
 
 // 0..1: how much of the studio in a direction is hidden by the fluid itself. Where a jet meets a pool, the surface is
@@ -64,23 +76,37 @@ float opaque_depth_at(vec2 at) { return opaque_depth(textureLod(opaque, at, 0.0)
 float hidden(vec3 p, vec3 n, vec3 d, out vec4 solid) {
   const int steps = 24;
   float passed = 0.0, before = 0.0;  // [particle spacings]
+  vec3 start = p + n * (0.5 * spacing);
+  bool on = false;  // behind a solid
   solid = vec4(0.0);
   for (int k = 1; k <= steps; ++k) {
     float part = float(k) / float(steps), away = 14.0 * part * part, length_here = away - before;
     before = away;
-    vec3 at = p + n * (0.5 * spacing) + d * (away * spacing);
+    vec3 at = start + d * (away * spacing);
     if (!orthographic && at.z > -1e-6) break;
     vec2 place = picture_place(at);
     if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) break;
     float surface = textureLod(depth, place, 0.0).r;
 #ifdef SOLIDS
     // Fluid that a solid hides does not hide the studio from here.
-    float opaque_here = textureLod(bulk, place, 0.0).g;
-    if (opaque_here > 0.0) {
-      float within = smoothstep(0.0, 2.0 * spacing, -at.z - opaque_here) * (1.0 - smoothstep(2.0, 4.0, (-at.z - opaque_here) / spacing));
-      solid += within * length_here * (1.0 - part * part) * vec4(place, 0.0, 1.0);
-      continue;
+    bool was_on = on;
+    on = on_solid(at) > 0.0;
+    if (on && !was_on) {
+      float high = away, low = away - length_here;
+      for (int i = 0; i < 6; ++i) {
+        float middle = 0.5 * (low + high);
+        if (on_solid(start + d * (middle * spacing)) > 0.0) high = middle; else low = middle;
+      }
+      vec3 hit = start + d * (high * spacing);
+      // Behind the solid by more than a ray gets in a step, it has not met the side that is seen.
+      float met = 1.0 - smoothstep(0.5, 3.0, on_solid(hit) / spacing);
+      vec2 margin = min(place, 1.0 - place);
+      float far = high / 14.0;
+      met *= (1.0 - far * far) * smoothstep(0.0, 0.05, min(margin.x, margin.y));
+      if (met > solid.a) solid = vec4(picture_place(hit), 0.0, met);
+      if (met > 0.5) break;
     }
+    if (textureLod(bulk, place, 0.0).g > 0.0) continue;
 #endif
     float behind_it = -at.z - surface;
     // A ray far behind a surface has passed it, as far as one knows: only the front side is known.
@@ -90,8 +116,10 @@ float hidden(vec3 p, vec3 n, vec3 d, out vec4 solid) {
       passed += blocked * length_here * (1.0 - part * part) * textureLod(bulk, place, 0.0).r;
   }
 #ifdef SOLIDS
-  vec3 color = textureLod(behind, solid.xy / max(solid.a, 1e-6), 0.0).rgb;
-  solid = vec4(color * color, 1.0 - exp(-2.0 * solid.a));
+  // The pixel of the solid itself: between pixels, what is beside its silhouette would be mixed in, in stripes.
+  ivec2 pixels = textureSize(behind, 0);
+  vec3 color = texelFetch(behind, min(ivec2(solid.xy * vec2(pixels)), pixels - 1), 0).rgb;
+  solid.rgb = color * color;
 #endif
   // The way through the fluid, which begins with 0 at its outline. Whether the ray meets any would be a yes or a no, and
   // the mirror image would have torn edges, because the steps find the outline a little earlier or later.
@@ -125,21 +153,21 @@ float behind_opaque(vec3 at) { return -at.z - opaque_depth_at(picture_place(at))
 
 // [particle spacings] of fluid down to a depth below the surface, of which there are `all` in all. From a known depth on
 // it cannot grow faster than the depth does.
-float before(float room, float all) {
-  vec4 known = textureLod(within, position, 0.0) + max(room - within_depths, 0.0);
+// known: the texture `within` here
+float before(float room, float all, vec4 known) {
+  known += max(room - within_depths, 0.0);
   return min(min(min(known.x, known.y), min(known.z, known.w)), min(all, room));
 }
 
-// Where in the picture a ray through the fluid ends, after `path` [m] or at a solid.
-// room: [m] from the surface to the solid that is seen there
-vec2 exit_between_solids(vec3 p, vec3 bent, float path, float surface, out float room) {
-  const int steps = 16;
+// Where in the picture a ray through the fluid ends, after `path` [m] or at a solid. Shortens the path to that.
+vec2 exit_between_solids(vec3 p, vec3 bent, inout float path, float surface) {
+  const int steps = 12;
   float step = path / float(steps), low = path, high = path;
-  bool met = false, passes = false, straight = false;
+  bool met = false, passes = false;
   for (int k = 1; k <= steps && !met; ++k) {
     vec3 there = p + bent * (step * float(k));
     float behind = behind_opaque(there);
-    straight = -there.z - behind < surface;
+    bool straight = -there.z - behind < surface;  // a solid before the fluid: the ray passes behind it
     bool enters = behind > 0.0 && !straight && !passes;
     if (enters) high = step * float(k), low = high - step;
     // In one step it comes no farther behind what it meets than it goes, and somewhat more where that slopes.
@@ -149,30 +177,48 @@ vec2 exit_between_solids(vec3 p, vec3 bent, float path, float surface, out float
   }
   if (met || passes) {
     float off = 1e30;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < 5; ++i) {
       float middle = 0.5 * (low + high), between = behind_opaque(p + bent * middle);
       if (between > 0.0) high = middle, off = between; else low = middle;
     }
     // It has met the solid, or else it ends behind it, where nothing is known: it shows what is beside the silhouette.
-    met = met && off < 0.25 * step;
-    path = met ? high : low;
+    path = met && off < 0.25 * step ? high : low;
   }
-  vec2 at = picture_place(p + bent * path);
-  vec4 z = textureGather(opaque, at);
-  float nearest = max(max(z.x, z.y), max(z.z, z.w)), farthest = min(min(z.x, z.y), min(z.z, z.w));
-  // What is in front of the fluid is not seen through it. Colours of a solid and of what is beside it are not mixed: a ray
-  // that has met the solid takes the nearest of four pixels, any other the farthest. Which of them is closest would
-  // alternate along a silhouette.
-  if (straight || opaque_depth(nearest) < surface) {
-    at = position;
-  } else if (opaque_depth(farthest) > opaque_depth(nearest) + spacing) {
-    float wanted = met ? nearest : farthest;
-    vec2 corner = z.x == wanted ? vec2(0, 1) : z.y == wanted ? vec2(1, 1) : z.z == wanted ? vec2(1, 0) : vec2(0, 0);
-    vec2 pixels = vec2(textureSize(opaque, 0));
-    at = (floor(at * pixels - 0.5) + corner + 0.5) / pixels;
+  return picture_place(p + bent * path);
+}
+
+// What is seen through the fluid around a place of the picture. One pixel of it would do for a surface that is known
+// exactly. This one has bumps of a spacing, so a ray ends somewhere in a cone. Where the cone meets a silhouette, one pixel
+// shows one side or the other, and the next frame the opposite one.
+struct Seen {
+  vec3 color;   // linear
+  float fluid;  // [particle spacings] before it, of which there are `all` along the ray
+  float solid;  // 0..1: how much of it is solid
+};
+Seen seen_around(vec2 at, float radius, float surface, float all) {
+  const int places = 12;
+  ivec2 size = textureSize(opaque, 0);
+  float weights = 0.0;
+  vec4 known = textureLod(within, position, 0.0);
+  // Where the ray itself ends on no solid, what is behind the solids (a floor say) is seen as sharp as through calm water.
+  vec4 four = textureGather(opaque, at);
+  bool open = max(max(four.x, four.y), max(four.z, four.w)) <= 0.0;
+  vec3 far = textureLod(behind, clamp(at, 0.5 / vec2(size), 1.0 - 0.5 / vec2(size)), 0.0).rgb;
+  Seen seen = Seen(vec3(0.0), 0.0, 0.0);
+  for (int i = 0; i <= places; ++i) {
+    // The last place is this pixel. It counts where the others are hidden by what is in front of the fluid.
+    float angle = 2.3999632 * float(i), away = i < places ? radius * sqrt((float(i) + 0.5) / float(places)) : 0.0;
+    vec2 place = i < places ? at : position;
+    ivec2 there = clamp(ivec2(floor(place * vec2(size) + away * vec2(cos(angle), sin(angle)))), ivec2(0), size - 1);
+    float z = opaque_depth(texelFetch(opaque, there, 0).r), room = z - surface;
+    float weight = i < places ? smoothstep(0.0, 0.5 * spacing, room) : 0.5 * float(places) * max(0.5 - weights / float(places), 0.0) + 1e-4;
+    vec3 own = open && z > 1e29 && i < places ? far : texelFetch(behind, there, 0).rgb;
+    weights += weight;
+    seen.color += weight * own * own;
+    seen.fluid += weight * before(max(room, 0.0) / spacing, all, known);
+    seen.solid += weight * float(z < 1e29);
   }
-  room = max(opaque_depth_at(at) - surface, 0.0) / -bent.z;
-  return at;
+  return Seen(seen.color / weights, seen.fluid / weights, seen.solid / weights);
 }
 #endif
 
@@ -217,7 +263,19 @@ void main() {
 #ifdef SOLIDS
   if (drop) body = 0.0;
 #endif
-  float inside = body > 0.0 ? mix(1.0, within_outline(eye_depth), body) : 1.0;
+  // The tips of spheres that stand out of a body's outline are no drops beside it.
+  float outlined = body;
+  if (body < 1.0) {
+    vec2 beside = vec2(0.35 * spacing) / (2.0 * half_extent * (orthographic ? 1.0 : eye_depth));
+    for (int i = 0; i < 6; ++i) {
+      float angle = 3.14159265 / 3.0 * (float(i) + 0.25);
+      outlined = max(outlined, textureLod(bulk, position + beside * vec2(cos(angle), sin(angle)), 0.0).r);
+    }
+  }
+#ifdef SOLIDS
+  if (drop) outlined = 0.0;
+#endif
+  float inside = outlined > 0.0 ? mix(1.0, within_outline(eye_depth), outlined) : 1.0;
   if (inside <= 0.0) discard;
   gl_FragDepth = window_depth(eye_depth + bump);
 
@@ -227,6 +285,14 @@ void main() {
   vec3 right = slope(p, position, vec2(texel.x, 0.0), jump), up = slope(p, position, vec2(0.0, texel.y), jump);
   vec3 n = normalize(cross(right, up));
   vec3 round_normal = n;
+  // On a wall the normal is known, and there are no drops.
+  Chord here = chord(position);
+  float wall = here.hits ? 1.0 - smoothstep(0.05, 0.3, max(eye_depth - here.enters, 0.0) * here.slant / spacing) : 0.0;
+#ifdef SOLIDS
+  if (drop) wall = 0.0;
+#endif
+  n = normalize(mix(n, mat3(view) * here.normal, wall));
+  body = mix(body, 1.0, wall);
   // Drops of a few pixels have a normal of their own in each, and would glitter: spray is seen as a whole.
   n = normalize(mix(-ray, n, mix(0.35, 1.0, body)));
   // The normal of a visible surface never turns away from the eye, but at silhouettes the differences say otherwise.
@@ -238,16 +304,18 @@ void main() {
 
   vec4 through = textureLod(thickness, position, 0.0);
   // Next to a jump of depth the normal is a guess.
-  float sure = 1.0 - smoothstep(0.1, 0.7, jump / spacing);
+  float sure = mix(1.0 - smoothstep(0.1, 0.7, jump / spacing), 1.0, wall);
   vec3 bent = refract(ray, normalize(mix(-ray, n, mix(0.3, 1.0, sure))), 1.0 / refractive_index);
 #ifdef SOLIDS
   // Fluid behind a solid is not seen.
   if (drop) through *= min(1.0, lone_thickness / max(through.a, 1e-3));
-  float room;
-  float longest = min(layers_of(through.a) * spacing, farthest_exit);
-  vec2 exit_at = exit_between_solids(p, bent, longest, eye_depth, room);
+  float path = min(layers_of(through.a) * spacing, farthest_exit);
+  vec2 exit_at = exit_between_solids(p, bent, path, eye_depth);
   if (drop) exit_at = position;  // beside the solid there would be the scene without the surface
-  if (!drop) through *= before(room / spacing, through.a) / max(through.a, 1e-3);
+  // [pixel] of a spread of `roughness` at the end of the ray, and not less than the edges of pixels
+  float spread = drop ? 0.0 : 1.2 + roughness * path * 0.5 / (texel.y * half_extent.y * (orthographic ? 1.0 : eye_depth));
+  Seen seen = seen_around(exit_at, spread, eye_depth, through.a);
+  if (!drop) through *= seen.fluid / max(through.a, 1e-3);
 #endif
   float layers = layers_of(through.a);
   float meters = layers * spacing;
@@ -258,11 +326,18 @@ void main() {
   if (shown.a > 1e-4) color = mixes_absorption ? exp(-shown.rgb / shown.a) : shown.rgb / shown.a;
   float white = shown.a > 1e-4 ? textureLod(foam, position, 0.0).r / shown.a : 0.0;
 
-#ifndef SOLIDS
-  vec2 exit_at = picture_place(p + bent * min(meters, farthest_exit));
-#endif
-  exit_at = clamp(exit_at, 0.5 * texel, 1.0 - 0.5 * texel);
+#ifdef SOLIDS
+  // A solid in water loses its contrast to what is around it, exponentially with the way of the light (Duntley 1948). It
+  // fades into the water, which would otherwise turn from blue to olive along the silhouette of an orange solid. A film or a
+  // drop is too thin for that.
+  float deep_here = drop ? 0.0 : through.a * spacing / absorption_length;
+  float veiled = 1.0 - exp(-veil * deep_here);
+  vec3 beyond = mix(seen.color, max(backdrop, around * deep_here), seen.solid * veiled * veiled);
+#else
+  vec2 exit_at = clamp(picture_place(p + bent * min(meters, farthest_exit)), 0.5 * texel, 1.0 - 0.5 * texel);
   vec3 beyond = textureLod(behind, exit_at, 0.0).rgb;
+  beyond *= beyond;
+#endif
   // Lines are not refracted, since they are not objects in the water: refraction would turn the box's lines into loops.
   vec3 own = textureLod(lined, position, 0.0).rgb;
   vec3 unlined = textureLod(behind, position, 0.0).rgb;
@@ -270,7 +345,7 @@ void main() {
   // that is what lies behind; in front of something dark it is the studio.
   float deep = 1.0 - exp(-1.5 * meters / absorption_length);
   vec3 gathered = around * deep * deep;
-  vec3 transmitted = max(beyond * beyond + own * own - unlined * unlined, gathered) * exp(-optical_depth);
+  vec3 transmitted = max(beyond + own * own - unlined * unlined, gathered) * exp(-optical_depth);
 
   float key = dot(n, key_light);
   float wrapped = max(0.0, 0.75 * key + 0.25);
@@ -289,6 +364,8 @@ void main() {
   // A thin layer mirrors less: a jet that mirrored the whole studio would look like smoke.
   float thick = smoothstep(1.0, 5.0, through.a);
   fresnel = min(fresnel, 0.9) * mix(0.35, 1.0, thick) * mix(0.3, 1.0, mirror);
+  // The walls are not drawn, so the fluid does not mirror at them as at the air: seen along it a wall would be white.
+  fresnel *= mix(1.0, 0.25, wall);
   vec3 half_way = normalize(key_light - ray);
   float glint = pow(max(0.0, dot(n, half_way)), 300.0);
   // A ray that only grazes the surface goes on almost straight, so it shows what is behind.

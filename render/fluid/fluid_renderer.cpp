@@ -24,7 +24,7 @@ constexpr float kFlatCore = 0.56f;  // [particle spacings]
 // What is this far beyond a wall has left the box, and is drawn where it is: in 2-D a particle's middle, in 3-D the
 // surface. The sphere of a particle that touches the wall reaches 0.75 beyond it.
 constexpr float kStrayParticle = 0.5f, kStraySurface = 1;  // [particle spacings]
-constexpr float kWallBlend = 0.3f;                         // [particle spacings] see fluid_box.frag
+constexpr glm::vec2 kAtWall{0.0f, 0.7f};                   // [particle spacings] see fluid_box.frag
 
 /// Least and most of an axis that is not open; without bounds if it is.
 glm::vec2 bounds(const BoxView& box, int a) {
@@ -55,6 +55,14 @@ void set_camera(const Program& program, const ViewTransform& view) {
   program.set("half_extent", view.half_extent);
 }
 
+/// What walls.glsl needs.
+void set_walls(const Program& program, const ParticlePass& pass, const BoxView& box) {
+  const glm::vec2 x = bounds(box, 0), y = bounds(box, 1), z = bounds(box, 2);
+  program.set("view", pass.view.view);
+  program.set("box_min", glm::vec3(x[0], y[0], z[0]));
+  program.set("box_max", glm::vec3(x[1], y[1], z[1]));
+}
+
 float pixels_per_meter(PictureSize size, const ViewTransform& view) {
   return 0.5f * static_cast<float>(size.height) / view.half_extent.y;
 }
@@ -72,6 +80,7 @@ glm::mat3 to_studio(const ViewTransform& view, Vec3 up) {
 /// What water mirrors and gathers, linear.
 struct Studio {
   glm::vec3 top, bottom, around;
+  glm::vec3 backdrop;  ///< the background itself
 };
 
 /// The background goes on all around a bright studio. In a dark one the lamps still light a sky and a floor, or water
@@ -80,12 +89,13 @@ Studio studio_of(const Theme& theme) {
   const Theme bright = Theme::light();
   const auto linear = [](Vec3 color) { return to_glm(color) * to_glm(color); };
   const glm::vec3 top = linear(bright.background_top), bottom = linear(bright.background_bottom);
-  if (theme.transparent) return {glm::vec3(1), glm::vec3(1), glm::vec3(0)};  // over white it is right
+  if (theme.transparent) return {glm::vec3(1), glm::vec3(1), glm::vec3(0), glm::vec3(1)};  // over white it is right
   const glm::vec3 own_top = linear(theme.background_top), own_bottom = linear(theme.background_bottom);
   const float brightness = glm::dot(0.5f * (own_top + own_bottom), glm::vec3(0.2126f, 0.7152f, 0.0722f));
   const float dark = 1 - glm::smoothstep(0.05f, 0.35f, brightness);
   constexpr float kSky = 0.5f, kAround = 0.4f;
-  return {glm::max(own_top, kSky * dark * top), glm::max(own_bottom, kSky * dark * bottom), glm::vec3(kAround * dark)};
+  return {glm::max(own_top, kSky * dark * top), glm::max(own_bottom, kSky * dark * bottom), glm::vec3(kAround * dark),
+          0.5f * (own_top + own_bottom)};
 }
 
 }  // namespace
@@ -404,6 +414,7 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
     program.set("nearest", 9);
     glBindTextureUnit(10, within_.name());
     program.set("within", 10);
+    program.set("backdrop", studio.backdrop);
     program.set("within_depths", glm::vec4(kWithin[0], kWithin[1], kWithin[2], kWithin[3]));
   }
   program.set("lone_thickness", peak(kThicknessRadius));
@@ -421,6 +432,7 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   program.set("refractive_index", std::max(style.refractive_index, 1.0f));
   program.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
   program.set("bump", bump(pass, style));
+  set_walls(program, pass, box);
   program.use();
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -466,15 +478,13 @@ void FluidRenderer::swap_depths() {
 }
 
 void FluidRenderer::end_at_walls(const ParticlePass& pass, const BoxView& box) {
-  const glm::vec2 x = bounds(box, 0), y = bounds(box, 1), z = bounds(box, 2);
   glDisable(GL_DEPTH_TEST);
   set_camera(box_program_, pass.view);
+  set_walls(box_program_, pass, box);
   box_program_.set("depth", 0);
-  box_program_.set("view", pass.view.view);
-  box_program_.set("box_min", glm::vec3(x[0], y[0], z[0]));
-  box_program_.set("box_max", glm::vec3(x[1], y[1], z[1]));
+  box_program_.set("spacing", pass.spacing);
   box_program_.set("stray", kStraySurface * pass.spacing);
-  box_program_.set("blend", kWallBlend * pass.spacing);
+  box_program_.set("at_wall", pass.spacing * kAtWall);
   box_program_.use();
   glBindFramebuffer(GL_FRAMEBUFFER, box_framebuffer_[1].name());
   glViewport(0, 0, size_.width, size_.height);

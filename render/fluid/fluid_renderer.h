@@ -15,7 +15,8 @@
 ///    filtered, and are shaded as spray.
 /// 4. The filter, along x and along y. Its width is in metres; if that is more than 24 pixels to a side, it skips some.
 ///    Two directions alone draw streaks, so passes over 5 x 5 pixels follow, under the same rule (narrow_range.glsl).
-///    Then the surface ends at the domain's walls and periodic faces, which the spheres reach over (fluid_box.frag).
+///    Then the surface ends at the domain's walls and periodic faces, which the spheres reach over or do not reach
+///    (fluid_box.frag).
 ///    With solids, before that: near them it becomes a plane that goes on into them (fluid_shore.frag).
 /// 5. Colour and foam of the visible fluid, in the coarse size.
 /// 6. Shading: normals, refraction into a copy of the background, Beer and Lambert's absorption, a procedural studio to
@@ -23,8 +24,8 @@
 ///    parts: what the surface hides into a second copy that is not refracted, the rest over the result.
 ///
 /// Solids are drawn before the fluid. They hide what of its surface is behind them. Where they are behind the surface,
-/// they are part of the background that refraction shows, and the fluid is as thick as what is before them: its thickness
-/// down to four depths below the surface is summed as well. Where a solid hides the surface, the drop that step 2 put
+/// they are part of the background that refraction shows, as the mean of some places around the end of each ray, and the
+/// fluid is as thick as what is before them: its thickness down to four depths below the surface is summed as well. Where a solid hides the surface, the drop that step 2 put
 /// behind it is drawn if it is in front of the solid.
 ///
 /// A fluid's own colour makes the fluid clear: light has it after a fifth of the domain's diagonal. A quantity is three

@@ -210,6 +210,52 @@ TEST_P(FluidAtSolids, AThinSheetBeforeASolidIsAsClearAsBeforeNoOtherWater) {
   }
 }
 
+/// A wavy sheet of water before the upper edge of a solid. The waves bend the edge.
+Cloud sheet_before_an_edge() {
+  Cloud cloud;
+  cloud.radius = 0.5f * kApart;
+  pour_randomly(cloud, {0, 0, 0.6f}, {1, 1, 0.8f});
+  for (Vec4& p : cloud.position) p.z += 0.05f * std::sin(12 * p.x) * std::cos(9 * p.y);
+  return cloud;
+}
+
+int levels_apart(Rgb a, Rgb b) { return std::max({std::abs(a.r - b.r), std::abs(a.g - b.g), std::abs(a.b - b.b)}); }
+
+TEST_P(FluidAtSolids, ASilhouetteInWaterIsSoft) {
+  const render::Solids solids = solid_of(block_of({-0.5f, -0.5f, 0.1f}, {1.5f, 0.5f, 0.2f}), 3);
+  const render::Image image = picture_of(sheet_before_an_edge(), solids, false, "silhouette");
+  const auto share_of = [&](int step) {  // of pixels from which the next one differs by more
+    int all = 0, jumps = 0;
+    for (int y = kAcross / 4; y < 3 * kAcross / 4; ++y)
+      for (int x = kAcross / 4; x < 3 * kAcross / 4; ++x) {
+        ++all;
+        const Rgb own = pixel(image, x, y);
+        jumps += std::max(levels_apart(own, pixel(image, x, y + 1)), levels_apart(own, pixel(image, x + 1, y))) > step;
+      }
+    return static_cast<double>(jumps) / all;
+  };
+  // It is there: the water above it is lighter.
+  EXPECT_GT(levels_apart(pixel(image, kAcross / 2, kAcross / 4), pixel(image, kAcross / 2, 3 * kAcross / 4)), 20);
+  EXPECT_EQ(share_of(32), 0);
+  EXPECT_LT(share_of(16), 0.002);
+}
+
+TEST_P(FluidAtSolids, ASilhouetteInWaterDoesNotFlicker) {
+  const render::Solids solids = solid_of(block_of({-0.5f, -0.5f, 0.1f}, {1.5f, 0.5f, 0.2f}), 3);
+  Camera moved = eye();
+  constexpr float step = 1 / (0.9f * kAcross);  // [m] of a pixel
+  for (Vec3* at : {&moved.position, &moved.target}) at->x += step, at->y += step;
+  const Cloud cloud = sheet_before_an_edge();
+  const render::Image a = picture_of(cloud, solids, false, "still"),
+                      b = picture_of(cloud, solids, false, "moved", moved);
+  int all = 0, jumps = 0;
+  for (int y = kAcross / 4; y < 3 * kAcross / 4; ++y)
+    for (int x = kAcross / 4; x < 3 * kAcross / 4; ++x)
+      ++all, jumps += levels_apart(pixel(a, x, y), pixel(b, x, y)) > 16;
+  EXPECT_GT(all, 20000);
+  EXPECT_LT(jumps, 0.002 * all) << "pixels that change";
+}
+
 /// Looks down at what stands in the box, along -z.
 Camera over_the_edge() {
   Camera camera;

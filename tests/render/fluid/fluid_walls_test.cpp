@@ -5,6 +5,7 @@
 #include <deque>
 #include <glm/vec4.hpp>
 #include <random>
+#include <vector>
 
 #include "tests/render/fluid/fluid_picture.h"
 
@@ -159,6 +160,84 @@ TEST_P(FluidInItsBox, EndsAtItsWalls) {
   // A drop that has left the box is drawn.
   cloud.add({0.75f, 0, 0}, 0);
   EXPECT_TRUE(picture_of(cloud, flat_eye(), box).covered(224, 128));
+}
+
+TEST_P(FluidInItsBox, ReachesWallsFromWhichItsParticlesKeepAway) {
+  // Particles of some solvers keep more than half a spacing off a wall. Seen along z the box is a rectangle.
+  constexpr float away = 0.3f * kSpacing;
+  Cloud cloud = none();
+  fill(cloud, {-0.6f + away, -0.4f + away, -0.4f}, {0.6f - away, 0.2f, 0.4f}, 0);
+  const FluidPicture picture =
+      picture_of(cloud, flat_eye(), walled({-0.6f, -0.4f, -0.4f}, {0.6f, 0.4f, 0.4f}), false, {}, 0, "away");
+  int outside = 0, inside = 0, gaps = 0;
+  for (int y = 0; y < kSize; ++y)
+    for (int x = 0; x < kSize; ++x) {
+      const auto [u, v] = place(x, y);
+      const float out = std::max(std::abs(u) - 0.6f, -0.4f - v);
+      if (v > 0.2f - 1.5f * kSpacing) continue;  // what lies higher is the free surface
+      if (out > 0.5f / kSize) outside += picture.covered(x, y);
+      if (out < -0.5f / kSize) ++inside, gaps += !picture.covered(x, y);
+    }
+  EXPECT_GT(inside, 9000);
+  EXPECT_EQ(outside, 0) << "pixels beyond the walls";
+  EXPECT_EQ(gaps, 0) << "pixels without fluid";
+}
+
+TEST_P(FluidInItsBox, ABodyHasNoSliversBesideIt) {
+  Cloud cloud = none();
+  fill(cloud, {-0.3f, -0.3f, -0.1f}, {0.3f, 0.3f, 0.1f}, 0);
+  Camera near = flat_eye();
+  near.ortho_height = 0.8f;
+  for (Vec4& p : cloud.position) p.z += 0.05f * std::sin(12 * p.x) * std::cos(9 * p.y);
+  const FluidPicture picture =
+      picture_of(cloud, near, walled({-0.9f, -0.9f, -0.9f}, {0.9f, 0.9f, 0.9f}), false, {}, 0, "slivers");
+  std::vector<char> joined(kSize * kSize, 0);
+  std::deque<std::array<int, 2>> next{{kSize / 2, kSize / 2}};
+  while (!next.empty()) {
+    const auto [x, y] = next.front();
+    next.pop_front();
+    if (x < 0 || y < 0 || x >= kSize || y >= kSize || !picture.covered(x, y)) continue;
+    char& here = joined[static_cast<std::size_t>(y * kSize + x)];
+    if (here) continue;
+    here = 1;
+    for (int b = -1; b <= 1; ++b)
+      for (int a = -1; a <= 1; ++a) next.push_back({x + a, y + b});
+  }
+  int body = 0, slivers = 0;
+  for (int y = 0; y < kSize; ++y)
+    for (int x = 0; x < kSize; ++x) {
+      const bool in_body = joined[static_cast<std::size_t>(y * kSize + x)];
+      body += in_body, slivers += picture.covered(x, y) && !in_body;
+    }
+  EXPECT_GT(body, 30000);
+  EXPECT_EQ(slivers, 0) << "pixels";
+}
+
+TEST_P(FluidInItsBox, AWallSeenAlongHasNoFlakes) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.4f, -0.6f}, {0.6f, 0.2f, 0.6f}, 0);
+  Camera camera;
+  camera.position = {0.85f, 0.5f, 2.6f};
+  camera.target = {0.45f, -0.1f, 0};
+  camera.fov_degrees = 24;
+  const FluidPicture picture =
+      picture_of(cloud, camera, walled({-0.6f, -0.4f, -0.6f}, {0.6f, 0.4f, 0.6f}), false, {}, 0, "along");
+  const render::ViewTransform view = render::view_transform(camera, 1);
+  const auto light_at = [&](float y, float z) {
+    const glm::vec4 clip = view.projection * (view.view * glm::vec4(0.6f, y, z, 1));
+    const auto pixel_of = [](float at) { return static_cast<int>(0.5f * kSize * (1 + at)); };
+    return picture.light(pixel_of(clip.x / clip.w), pixel_of(-clip.y / clip.w));
+  };
+  // Along a row of places at one depth below the surface the light changes slowly.
+  int places = 0, flakes = 0;
+  for (float y = -0.33f; y < 0.06f; y += 0.01f)
+    for (float z = -0.4f; z < 0.4f; z += 0.01f) {
+      const double own = light_at(y, z), around = 0.5 * (light_at(y, z - 0.08f) + light_at(y, z + 0.08f));
+      ++places;
+      flakes += std::abs(own - around) > 10;
+    }
+  EXPECT_GT(places, 3000);
+  EXPECT_LT(flakes, 0.01 * places) << "places of the wall";
 }
 
 TEST_P(FluidInItsBox, LinesAtItsWallsAreWhole) {
