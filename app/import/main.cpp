@@ -2,10 +2,10 @@
 /// sim/meshes/mesh_file.cpp. It is a program of its own, because a damaged file may crash the library that reads it or make
 /// it take all memory: BYTES of memory and SECONDS of processor time bound this process.
 
-#include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <sys/resource.h>
 
+#include <array>
 #include <assimp/Importer.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +14,8 @@
 #include <new>
 #include <string>
 #include <vector>
+
+#include "face_triangles.h"
 
 namespace {
 
@@ -25,6 +27,15 @@ struct Output {
 struct TooMany {};
 
 constexpr int kDeepest = 200;  // nodes within nodes
+
+std::vector<std::array<double, 3>> corners_of(const aiMesh& mesh, const aiFace& face) {
+  std::vector<std::array<double, 3>> corners(face.mNumIndices);
+  for (unsigned k = 0; k < face.mNumIndices; ++k) {
+    const aiVector3D& at = mesh.mVertices[face.mIndices[k]];
+    corners[k] = {at.x, at.y, at.z};
+  }
+  return corners;
+}
 
 void collect(const aiScene& scene, const aiNode& node, const aiMatrix4x4& outer, std::size_t most, int depth,
              Output& out) {
@@ -40,9 +51,10 @@ void collect(const aiScene& scene, const aiNode& node, const aiMatrix4x4& outer,
     }
     for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
       const aiFace& face = mesh.mFaces[f];
-      if (face.mNumIndices != 3) continue;
-      if (out.triangles.size() / 3 == most) throw TooMany{};
-      for (unsigned k = 0; k < 3; ++k) out.triangles.push_back(first + face.mIndices[k]);
+      if (face.mNumIndices < 3) continue;  // points and lines
+      if (out.triangles.size() / 3 + face.mNumIndices - 2 > most) throw TooMany{};
+      for (const std::array<std::uint32_t, 3>& triangle : riffle::triangles_of_face(corners_of(mesh, face)))
+        for (const std::uint32_t corner : triangle) out.triangles.push_back(first + face.mIndices[corner]);
     }
   }
   for (unsigned c = 0; c < node.mNumChildren; ++c) collect(scene, *node.mChildren[c], place, most, depth + 1, out);
@@ -61,8 +73,9 @@ void limit(int what, rlim_t most) {
 
 int import(const std::string& file, std::size_t most) {
   Assimp::Importer importer;
-  // Vertices are joined later: Assimp would take one that is not a number for the same as any other.
-  const aiScene* scene = importer.ReadFile(file, aiProcess_Triangulate);
+  // Vertices are joined later: Assimp would take one that is not a number for the same as any other. Faces become triangles
+  // here: aiProcess_Triangulate of Assimp 5.2 fills notches of faces with more than four corners.
+  const aiScene* scene = importer.ReadFile(file, 0);
   if (scene == nullptr || scene->mRootNode == nullptr)
     return say("is not a mesh that the library Assimp reads: " + std::string(importer.GetErrorString()));
   Output out;

@@ -203,8 +203,10 @@ std::vector<Key> shape_keys(Section<PlainShape> shape, const std::string& role, 
         return Record{
             mesh_keys([shape](SceneDraft& d) -> std::string& { return shape(d).file; },
                       [shape](SceneDraft& d) -> MeshPlacement& { return shape(d).placement; },
-                      "What its surface encloses is solid. Holes in the surface are closed, and triangles that "
-                      "are the wrong way round are turned.")};
+                      "What its surface encloses is solid. A face with more than three corners is cut into triangles "
+                      "within its outline, which may have notches; which triangles a face gets whose edges cross, or "
+                      "that is not flat, is left open. Holes in the surface are closed, and triangles that are the "
+                      "wrong way round are turned.")};
       case Shape::Polygon: break;
     }
     return polygon_record(shape);

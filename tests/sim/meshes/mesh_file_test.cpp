@@ -2,8 +2,14 @@
 
 #include "sim/meshes/mesh_file.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
 
 #include "core/error.h"
 #include "support/scratch.h"
@@ -110,6 +116,159 @@ TEST(MeshFile, PolygonsBecomeTriangles) {
                                               "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 2 3 7 6\nf 1 5 8 4\n"));
   EXPECT_EQ(mesh->triangles.size(), 12u);
   EXPECT_NEAR(MeshSurface(*mesh).volume(), 1, 1e-6);
+}
+
+/// A face as corners in order, and the files that have it alone.
+using Face = std::vector<Vec3>;
+
+std::string obj_of(const Face& face) {
+  std::string text, list = "f";
+  for (std::size_t i = 0; i < face.size(); ++i) {
+    text += fmt::format("v {} {} {}\n", face[i].x, face[i].y, face[i].z);
+    list += fmt::format(" {}", i + 1);
+  }
+  return text + list + "\n";
+}
+
+std::string ply_of(const Face& face) {
+  std::string text = fmt::format(
+      "ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+      "element face 1\nproperty list int int vertex_indices\nend_header\n",
+      face.size());
+  for (const Vec3& v : face) text += fmt::format("{} {} {}\n", v.x, v.y, v.z);
+  text += fmt::format("{}", face.size());
+  for (std::size_t i = 0; i < face.size(); ++i) text += fmt::format(" {}", i);
+  return text + "\n";
+}
+
+Vec3 cross(Vec3 u, Vec3 v) { return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x}; }
+
+/// Twice the area of a flat face, as a vector along its normal.
+Vec3 doubled_area(const Face& face) {
+  Vec3 sum{};
+  for (std::size_t i = 0; i < face.size(); ++i)
+    sum = sum + cross(face[i] - face[0], face[(i + 1) % face.size()] - face[0]);
+  return sum;
+}
+
+using Edge = std::array<Vec3, 2>;
+
+/// Assimp rounds the decimals of a file to a float that may be the next one.
+bool equal(const Edge& a, const Edge& b) { return length2(a[0] - b[0]) < 1e-9f && length2(a[1] - b[1]) < 1e-9f; }
+
+/// How often triangles go along an edge in that direction.
+int count_of(const IndexedMesh& mesh, const Edge& edge) {
+  int count = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+    for (int k = 0; k < 3; ++k) count += equal({mesh.vertex(t, k), mesh.vertex(t, (k + 1) % 3)}, edge);
+  return count;
+}
+
+/// Triangles that are all the same way round as a flat face and whose areas sum up to its own fill it, and nothing else.
+void expect_filled(const IndexedMesh& mesh, const Face& face, const std::string& what) {
+  const Vec3 whole = doubled_area(face);
+  const float size = std::sqrt(length2(whole));
+  EXPECT_EQ(mesh.triangles.size(), face.size() - 2) << what;
+  float sum = 0;
+  for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+    const Vec3 area = cross(mesh.vertex(t, 1) - mesh.vertex(t, 0), mesh.vertex(t, 2) - mesh.vertex(t, 0));
+    // Of the corners where a face touches itself, a triangle may have two.
+    const bool touches = mesh.vertex(t, 0) == mesh.vertex(t, 1) || mesh.vertex(t, 1) == mesh.vertex(t, 2) ||
+                         mesh.vertex(t, 2) == mesh.vertex(t, 0);
+    EXPECT_GT(dot(area, whole), touches ? -1e-6f * size * size : 1e-6f * size * size)
+        << what << ": triangle " << t << " is the wrong way round, or has no area: a corner on its edge gets lost";
+    sum += std::sqrt(length2(area));
+  }
+  EXPECT_NEAR(sum, size, 1e-4f * size) << what << ": triangles lie outside the face, or over each other";
+  for (std::size_t i = 0; i < face.size(); ++i)
+    EXPECT_GE(count_of(mesh, {face[i], face[(i + 1) % face.size()]}), 1) << what << ": edge " << i;
+}
+
+TEST(MeshFile, FacesWithNotchesAreFilledAndNothingElseIs) {
+  const Scratch folder;
+  const Face letter{{-0.3f, 1, 0}, {0.9f, 1, 0},  {0.9f, 0.75f, 0},  {0.43f, 0.75f, 0},
+                    {0.43f, 0, 0}, {0.17f, 0, 0}, {0.17f, 0.75f, 0}, {-0.3f, 0.75f, 0}};  // a T
+  const Face on_an_edge{{3, 0, 0}, {0, 3, 0}, {0, 0, 0}, {1, 0, 0}, {2, 0, 0}};
+  // A notch from the upper side, whose end lies in the lower left corner.
+  const Face touching{{0, 4, 0}, {0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {2.2f, 4, 0}, {0, 0, 0}, {1, 4, 0}};
+  // A square with a square hole, around which the face goes along the edge from the corner 0 twice.
+  const Face hole{{0, 0, 0}, {4, 0, 0}, {4, 4, 0}, {0, 4, 0}, {0, 0, 0},
+                  {1, 1, 0}, {1, 3, 0}, {3, 3, 0}, {3, 1, 0}, {1, 1, 0}};
+  Face comb;
+  for (int tooth = 0; tooth < 20; ++tooth) {
+    const auto x = static_cast<float>(tooth);
+    comb.insert(comb.end(), {{x, tooth % 3 == 0 ? 2.0f : 1.0f, 0}, {x + 0.5f, 0.1f, 0}});
+  }
+  comb.insert(comb.end(), {{20, 0, 0}, {0, 0, 0}});
+  Face spiral;
+  for (const float width : {1.0f, 0.8f})
+    for (int k = 0; k <= 60; ++k) {
+      const float angle = 0.25f * static_cast<float>(width == 1 ? k : 60 - k), radius = width + 0.1f * angle;
+      spiral.push_back({radius * std::cos(angle), radius * std::sin(angle), 0});
+    }
+  const std::pair<const char*, Face> faces[] = {{"letter", letter},     {"on an edge", on_an_edge},
+                                                {"touching", touching}, {"hole", hole},
+                                                {"comb", comb},         {"spiral", spiral}};
+  for (const auto& [name, flat] : faces)
+    for (const bool backwards : {false, true})
+      for (const float tilt : {0.0f, 0.5f, 1.2f, 1.5708f}) {
+        Face face;
+        for (const Vec3& v : flat)  // about the axis x, and then away from the origin
+          face.push_back({v.x - 30, std::cos(tilt) * v.y + 7, std::sin(tilt) * v.y + 0.3f * v.x});
+        if (backwards) std::reverse(face.begin(), face.end());
+        const std::string what = fmt::format("{}, tilted by {}{}", name, tilt, backwards ? ", backwards" : "");
+        expect_filled(*read_mesh_file(write_text(folder / "face.obj", obj_of(face))), face, what + ", OBJ");
+        expect_filled(*read_mesh_file(write_text(folder / "face.ply", ply_of(face))), face, what + ", PLY");
+      }
+}
+
+TEST(MeshFile, FacesOfRandomOutlinesAreFilled) {
+  const Scratch folder;
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> radius(0.1f, 1);
+  for (int outline = 0; outline < 60; ++outline) {
+    Face face;
+    const int corners = 4 + outline;
+    for (int k = 0; k < corners; ++k) {
+      const float angle = 6.2831853f * static_cast<float>(k) / static_cast<float>(corners), r = radius(random);
+      face.push_back({r * std::cos(angle), r * std::sin(angle), 0.4f * r * std::cos(angle)});
+    }
+    expect_filled(*read_mesh_file(write_text(folder / "face.obj", obj_of(face))), face,
+                  fmt::format("{} corners", corners));
+  }
+}
+
+/// A face that is the outline of no certain shape still has each of its edges once, so that a surface of such faces is closed.
+TEST(MeshFile, FacesThatAreNotFlatOrCrossThemselvesKeepTheirEdges) {
+  const Scratch folder;
+  const Face faces[] = {
+      {{0, 0, 0}, {2, 0, 0.5f}, {2, 2, 0}, {1, 0.5f, 0.7f}, {0, 2, 0.5f}},                   // warped
+      {{0, 0, 0}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}},                                          // a bow, no area
+      {{0, 0, 0}, {4, 3, 0}, {4, 0, 0}, {0, 1, 0}},                                          // a bow
+      {{0, 0, 0}, {3, 1, 0}, {0, 2, 0}, {2.5f, -1, 0}, {2, 3, 0}},                           // a star
+      {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0.5f, 0}, {0, 0.7f, 0}}};  // twice a corner
+  for (const Face& face : faces) {
+    const auto mesh = read_mesh_file(write_text(folder / "face.obj", obj_of(face)));
+    EXPECT_EQ(mesh->triangles.size(), face.size() - 2);
+    for (std::size_t i = 0; i < face.size(); ++i) {
+      const Edge edge{face[i], face[(i + 1) % face.size()]};
+      EXPECT_GE(count_of(*mesh, edge) - count_of(*mesh, {edge[1], edge[0]}), edge[0] == edge[1] ? 0 : 1)
+          << "edge " << i << " of the face at " << &face - faces;
+    }
+  }
+}
+
+TEST(MeshFile, ALargeConcaveFaceIsReadInTime) {
+  const Scratch folder;
+  Face face;
+  constexpr int kTeeth = 5000;
+  for (int tooth = 0; tooth < kTeeth; ++tooth) {
+    const float angle = 6.2831853f * static_cast<float>(tooth) / kTeeth, r = tooth % 2 == 0 ? 1.0f : 0.9f;
+    face.push_back({r * std::cos(angle), r * std::sin(angle), 0});
+  }
+  MeshImport how;
+  how.seconds = 20;
+  EXPECT_EQ(read_mesh_file(write_text(folder / "wheel.obj", obj_of(face)), how)->triangles.size(), kTeeth - 2u);
 }
 
 TEST(MeshFile, IsReadOnceWhileItDoesNotChange) {
