@@ -475,9 +475,9 @@ void EditedScene::add_entry(const std::string& list, const std::string& shape) {
   insert_entry({list, count}, std::move(entry), count == 0 ? 0 : count - 1);
 }
 
-void EditedScene::add_mesh(const std::string& file) {
+void EditedScene::add_mesh(const std::string& file, std::optional<float> scale) {
   const std::size_t count = now_.scene.simulation.solid_regions.size();
-  insert_entry({"solids", count}, mesh_entry(file, now_.scene), count == 0 ? 0 : count - 1);
+  insert_entry({"solids", count}, mesh_entry(file, now_.scene, scale), count == 0 ? 0 : count - 1);
 }
 
 void EditedScene::add_probe(Vec3 place) {

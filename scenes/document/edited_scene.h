@@ -49,8 +49,9 @@ class EditedScene {
   /// @param shape  of a body: as shapes_of_entries() has it; "": box  @throws InputError where there is no room, or as set() does
   void add_entry(const std::string& list, const std::string& shape = "");
 
-  /// A new last solid from a mesh file (scenes/document/list_entries.h). @throws like add_entry()
-  void add_mesh(const std::string& file);
+  /// A new last solid from a mesh file (scenes/document/list_entries.h). @param scale  nullopt: that of mesh_fit()
+  /// @throws like add_entry()
+  void add_mesh(const std::string& file, std::optional<float> scale = std::nullopt);
 
   /// A new last probe that measures at this place [m]. @throws like add_entry()
   void add_probe(Vec3 place);

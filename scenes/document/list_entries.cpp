@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/error.h"
@@ -343,22 +344,79 @@ Node new_outlet(const std::string& shape, const SimulationSetup& setup) {
   return entry;
 }
 
-/// 1 where a mesh of that size fits the domain, otherwise a power of ten that makes it fit.
-float fitting_scale(Vec3 extent, const SimulationSetup& setup) {
-  constexpr float kPart = 0.8f;   // of the domain
-  constexpr float kSpacings = 4;  // along the longest side
-  const Vec3 room = kPart * setup.domain.extent();
+/// What a mesh may have [m]: the domain, and a little less along a periodic axis, through which it cannot go on.
+Vec3 room_for_mesh(const SimulationSetup& setup) {
+  constexpr float kBetweenFaces = 0.999f;
+  const auto part = [&](int a) { return setup.domain.periodic(a) ? kBetweenFaces : 1.0f; };
+  const Vec3 extent = setup.domain.extent();
+  return {part(0) * extent.x, part(1) * extent.y, part(2) * extent.z};
+}
+
+bool fits(Vec3 extent, const SimulationSetup& setup) {
+  constexpr float kRounding = 1e-5f;  // of the domain, from a file's decimals
+  const Vec3 room = (1 + kRounding) * room_for_mesh(setup);
+  return extent.x <= room.x && extent.y <= room.y && extent.z <= room.z;
+}
+
+/// The largest scale of at most two digits at which a mesh of that extent fits.
+float largest_fitting_scale(Vec3 extent, const SimulationSetup& setup) {
+  const Vec3 room = room_for_mesh(setup);
+  double largest = INFINITY;
+  for (int a = 0; a < 3; ++a)
+    if (component(extent, a) > 0) largest = std::min(largest, double{component(room, a)} / component(extent, a));
+  const double digit = std::pow(10.0, std::floor(std::log10(largest)) - 1);
+  return static_cast<float>(std::floor(largest / digit * (1 + 1e-6)) * digit);
+}
+
+/// "0.6 x 0.3 x 0.6 m"
+std::string extent_text(Vec3 extent, const SimulationSetup& setup) {
+  return fmt::format("{:.3g} x {:.3g} x {:.3g} {}", extent.x, extent.y, extent.z, units_of(setup).length);
+}
+
+MeshFit fit_of(Vec3 extent, const SimulationSetup& setup) {
+  MeshFit fit{extent, 1, ""};
   const float longest = std::max({extent.x, extent.y, extent.z});
-  const auto power = [](int exponent) { return static_cast<float>(std::pow(10.0, exponent)); };
-  const auto fits = [&](float scale) {
-    return scale * extent.x <= room.x && scale * extent.y <= room.y && scale * extent.z <= room.z;
-  };
-  int exponent = 0;
-  while (exponent > -9 && !fits(power(exponent))) --exponent;
-  while (exponent >= 0 && exponent < 9 && power(exponent) * longest < kSpacings * setup.spacing &&
-         fits(power(exponent + 1)))
-    ++exponent;
-  return power(exponent);
+  if (!fits(extent, setup)) {
+    constexpr float kOtherUnit = 0.1f;  // a scale below it is that of another unit rather than of a smaller thing
+    constexpr float kSpacings = 4;      // along the longest side
+    fit.scale = largest_fitting_scale(extent, setup);
+    fit.why = extent_text(extent, setup) + " does not fit the domain of " + extent_text(setup.domain.extent(), setup);
+    if (fit.scale >= kOtherUnit) return fit;
+    for (const auto& [unit, name] : {std::pair(0.01f, "centimetres"), std::pair(0.001f, "millimetres")})
+      if (fits(unit * extent, setup) && unit * longest >= kSpacings * setup.spacing) {
+        fit.scale = unit;
+        fit.why += std::string(", so the file is taken to be in ") + name;
+        break;
+      }
+  } else if (longest > 0 && longest < setup.spacing) {
+    while (fit.scale < 1e9f && fit.scale * longest < setup.spacing && fits(10 * fit.scale * extent, setup))
+      fit.scale *= 10;
+    if (fit.scale != 1)
+      fit.why = extent_text(extent, setup) + " is smaller than the particle spacing of " +
+                length_text(setup.spacing, setup) + " " + units_of(setup).length;
+  }
+  return fit;
+}
+
+/// @throws InputError with the file's name, and in a 2-D scene
+std::shared_ptr<const IndexedMesh> mesh_for_solid(const std::filesystem::path& file, const SimulationSetup& setup) {
+  if (setup.domain.dimension == 2)
+    throw InputError(file.string() + ": is a mesh, which encloses a volume; allowed in a 2-D scene: a polygon");
+  try {
+    return read_mesh_file(file);
+  } catch (const RuntimeFailure& error) {
+    throw InputError(error.what());
+  }
+}
+
+/// As it is in the file, or placed. @throws InputError with the file's name
+std::shared_ptr<const MeshSurface> surface_of(const std::filesystem::path& file, const IndexedMesh& mesh,
+                                              const MeshPlacement& placement) {
+  try {
+    return mesh_surface(mesh, placement);
+  } catch (const InputError& error) {
+    throw InputError(file.string() + ": " + error.what());
+  }
 }
 
 /// The colour of a short list that is farthest from those in use. In quotes: YAML reads a bare # as a comment.
@@ -436,32 +494,38 @@ Node new_entry(const std::string& list, const std::string& given, const Scene& s
   return entry;
 }
 
-Node mesh_entry(const std::filesystem::path& file, const Scene& scene) {
+MeshFit mesh_fit(const std::filesystem::path& file, const Scene& scene) {
   const SimulationSetup& setup = scene.simulation;
-  if (setup.domain.dimension == 2)
-    throw InputError(file.string() + ": is a mesh, which encloses a volume; allowed in a 2-D scene: a polygon");
+  const auto surface = surface_of(file, *mesh_for_solid(file, setup), {});
+  return fit_of(surface->high() - surface->low(), setup);
+}
+
+Node mesh_entry(const std::filesystem::path& file, const Scene& scene, std::optional<float> wanted) {
+  const SimulationSetup& setup = scene.simulation;
+  const auto mesh = mesh_for_solid(file, setup);
+  const auto as_it_is = surface_of(file, *mesh, {});
+  const Vec3 extent = as_it_is->high() - as_it_is->low();
+  const float scale = wanted ? *wanted : fit_of(extent, setup).scale;
+  if (!(scale > 0 && scale < INFINITY))
+    throw InputError(fmt::format("{}: found the scale {:g}; allowed: a number above 0", file.string(), scale));
+  if (!fits(scale * extent, setup))
+    throw InputError(
+        fmt::format("{}: is {} with the scale {:g}, which does not fit the domain of {}; allowed: a scale "
+                    "up to {:g}",
+                    file.string(), extent_text(scale * extent, setup), scale, extent_text(setup.domain.extent(), setup),
+                    largest_fitting_scale(extent, setup)));
   Region solid;
   solid.shape = Shape::Mesh;
-  std::shared_ptr<const IndexedMesh> mesh;
-  try {
-    mesh = read_mesh_file(file);
-  } catch (const RuntimeFailure& error) {
-    throw InputError(error.what());
-  }
-  try {
-    const auto as_it_is = mesh_surface(*mesh, {});
-    const float scale = fitting_scale(as_it_is->high() - as_it_is->low(), setup);
-    solid.placement.scale = {scale, scale, scale};
-    solid.placement.at = 0.5f * (setup.domain.min + setup.domain.max - scale * (as_it_is->low() + as_it_is->high()));
-    solid.surface = mesh_surface(*mesh, solid.placement);
-  } catch (const InputError& error) {
-    throw InputError(file.string() + ": " + error.what());
-  }
+  solid.placement.scale = {scale, scale, scale};
+  solid.placement.at = 0.5f * (setup.domain.min + setup.domain.max - scale * (as_it_is->low() + as_it_is->high()));
+  solid.surface = surface_of(file, *mesh, solid.placement);
   auto place = solid_moved_to_free_place(solid, setup);
   if (!place) place = solid_moved_to_free_place(solid, without_fluid(setup));
   if (!place)
-    throw InputError(file.string() +
-                     ": found no room for it inside the domain; allowed: a solid that overlaps no other");
+    throw InputError(
+        fmt::format("{}: found no room for it inside the domain, {} with the scale {:g}; allowed: a solid "
+                    "that overlaps no other, so a smaller scale may help",
+                    file.string(), extent_text(scale * extent, setup), scale));
   const std::vector<std::string> names = names_of_solids(setup);
   Node entry = empty_entry();
   Problems none;

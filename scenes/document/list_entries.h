@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,24 @@ std::vector<std::string> shapes_of_entries(const std::string& list);
 /// @throws InputError when there is no room, or when the scene format has no such list
 Node new_entry(const std::string& list, const std::string& shape, const Scene& scene);
 
-/// A solid from a mesh file, at a free place like other new solids. It keeps its size where that fits the domain; otherwise
-/// it has the power of ten of it that does, as of a file in millimetres.
+/// How large a mesh file's solid is to be.
+struct MeshFit {
+  Vec3 extent;      ///< in the file's unit
+  float scale = 1;  ///< 1 where a mesh in metres fits the domain and is no smaller than a particle spacing
+  std::string
+      why;  ///< the scale is another one: "0.6 x 0.3 x 0.6 m does not fit the domain of 1 x 0.6 x 0.4 m"; else ""
+};
+
+/// A mesh that does not fit gets the largest scale that does, rounded to two digits. One that is more than ten times too
+/// large is taken for a file in centimetres or millimetres if it then fits and is at least four particle spacings long. One
+/// that is smaller than a particle spacing gets a power of ten.
+/// @throws InputError when the file cannot be read, and in a 2-D scene
+MeshFit mesh_fit(const std::filesystem::path& file, const Scene& scene);
+
+/// A solid from a mesh file, at a free place like other new solids.
+/// @param scale  nullopt: that of mesh_fit()
 /// @throws InputError when the file cannot be read or there is no room
-Node mesh_entry(const std::filesystem::path& file, const Scene& scene);
+Node mesh_entry(const std::filesystem::path& file, const Scene& scene, std::optional<float> scale = std::nullopt);
 
 /// A copy of the entry: a body or a solid at the nearest free place, a fluid with a name and a colour of its own.
 /// @param entry  as it is written  @throws InputError when there is no room

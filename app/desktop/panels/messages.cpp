@@ -13,6 +13,9 @@ void draw_messages(PanelContext& context) {
   // Its field may be closed, or not have been found by the search, or there is none.
   if (!editor.error().empty() && !ui::has_message("refusal"))
     ui::message_at_top({"refusal", ui::MessageKind::Refusal, editor.error(), {}, [&editor] { editor.forget_error(); }});
+  if (!editor.scaling_note().empty())
+    ui::message_at_top(
+        {"mesh_scaled", ui::MessageKind::Note, editor.scaling_note(), {}, [&editor] { editor.forget_scaling_note(); }});
   const auto [x, y, width, height] = context.picture;
   ui::draw_side_messages({{x, y}, {x + width, y + height}});
 }

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
 #include "app/desktop/panels/file_browser.h"
@@ -15,13 +16,18 @@
 #include "app/desktop/recording/exports.h"
 #include "app/desktop/scene/scene_list.h"
 #include "app/desktop/widgets/interface_trace.h"
+#include "app/desktop/widgets/number_field.h"
+#include "app/desktop/widgets/typed_number.h"
 #include "app/desktop/widgets/widgets.h"
 #include "app/state/saved_scene.h"
 #include "app/state/state_file.h"
 #include "core/text/output_files.h"
 #include "scenes/catalog.h"
+#include "scenes/document/list_entries.h"
 #include "scenes/load.h"
+#include "scenes/scene.h"
 #include "sim/meshes/mesh_file.h"
+#include "sim/units.h"
 
 namespace riffle::desktop {
 
@@ -61,6 +67,17 @@ std::vector<std::string> endings_of(Task task) {
 
 bool saves(Task task) { return task == Task::Save || task == Task::SaveState; }
 
+/// How large the solid of the chosen mesh file will be.
+struct MeshSize {
+  fs::path file;                ///< that it is of
+  fs::file_time_type written;   ///< the file, when it was read
+  scenes::MeshFit fit;          ///< an extent of 0: not known
+  std::optional<float> chosen;  ///< the scale that the user has typed
+  std::string why_refused;      ///< of the last typed text
+
+  float scale() const { return chosen.value_or(fit.scale); }
+};
+
 struct FileQuestion {
   Task task = Task::None;
   FileBrowser browser;
@@ -71,6 +88,7 @@ struct FileQuestion {
   fs::path replaced;            ///< file that is to be saved and that a button offers to replace
   std::vector<fs::path> there;  ///< the files that would be replaced: that one, or what is written beside it
   fs::path may_replace;         ///< the user has just said so
+  MeshSize mesh;
   fs::path saved;  ///< file that was saved last: saving there again asks nothing while it is as it was left
   std::string saved_text;
 };
@@ -87,6 +105,7 @@ void begin(FileQuestion& question, Task task) {
   }
   question.task = task;
   question.mistake.clear();
+  question.mesh = {};
   question.missing.clear();
   question.replaced.clear();
   question.browser.ask_for_keyboard = true;
@@ -103,8 +122,9 @@ void open_file(PanelContext& context, FileQuestion& question) {
     return;
   }
   if (question.task == Task::AddMesh) {
-    context.editor.add_mesh(file.string());
+    context.editor.add_mesh(file.string(), question.mesh.file == file ? question.mesh.chosen : std::nullopt);
     question.mistake = context.editor.error();
+    context.editor.forget_error();  // it stands in the question, and goes with it
     question.browser.ask_for_keyboard = true;
     if (question.mistake.empty()) question.task = Task::None;
     return;
@@ -231,6 +251,51 @@ void say_keeping(const WorkerStatus& status) {
   if (!text.empty()) ui::dim_text(text);
 }
 
+/// Reads the file that is chosen now, unless it was read already. Adding says what is wrong with one that cannot be read.
+void measure_mesh(const SceneEditor& editor, const fs::path& file, MeshSize& mesh) {
+  std::error_code failed;
+  const fs::file_time_type written = fs::last_write_time(file, failed);
+  if (mesh.file == file && (failed || mesh.written == written)) return;
+  mesh = {file, written, {}, std::nullopt, ""};
+  if (failed || !fs::is_regular_file(file, failed) || !is_mesh_file(file) || !editor.has_scene()) return;
+  try {
+    mesh.fit = scenes::mesh_fit(file, *editor.scene());
+  } catch (const std::exception&) {
+  }
+}
+
+/// The size in the file and that of the solid, with a field for the scale between them.
+void draw_mesh_size(PanelContext& context, FileQuestion& question) {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  MeshSize& mesh = question.mesh;
+  measure_mesh(context.editor, question.browser.path(), mesh);
+  const bool known = length2(mesh.fit.extent) > 0;
+  trace.value("add_mesh.size", "");
+  if (!known) return;
+  const std::string unit = units_of(context.status).length;
+  const auto size_text = [](Vec3 size) { return fmt::format("{:.3g} x {:.3g} x {:.3g}", size.x, size.y, size.z); };
+  const auto typed =
+      ui::text_field("##scale", fmt::format("{:.5g}", mesh.scale()), 6 * ui::em(), ui::OnClick::SelectsAll);
+  ui::mark("add_mesh.scale");
+  if (typed) {
+    constexpr const char* allowed = "a number above 0";
+    const auto number = ui::number_of(*typed, allowed, mesh.why_refused);
+    if (number && *number > 0)
+      mesh.chosen = static_cast<float>(*number);
+    else if (number)
+      mesh.why_refused = fmt::format("found '{}', allowed: {}", *typed, allowed);
+  }
+  ui::tip("Length of the file's unit. It becomes the solid's key mesh.scale.");
+  ImGui::SameLine();
+  ImGui::TextUnformatted(("scale [" + unit + "]").c_str());
+  std::string text = fmt::format("In the file it is {}. The solid is {} {}.", size_text(mesh.fit.extent),
+                                 size_text(mesh.scale() * mesh.fit.extent), unit);
+  if (!mesh.chosen && !mesh.fit.why.empty()) text += " It is scaled, as " + mesh.fit.why + ".";
+  trace.value("add_mesh.size", text);
+  ui::dim_text(text);
+  if (!mesh.why_refused.empty()) ui::refusal("scale: " + mesh.why_refused);
+}
+
 void draw_dialog(PanelContext& context, FileQuestion& question) {
   const TaskWords words = words_of(question.task);
   const std::string name = words.name;
@@ -252,6 +317,7 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
   if (saves(question.task)) draw_obstacle(context, question, entered);
   if (question.task == Task::Save) draw_left_out(context, question);
   if (question.task == Task::SaveState) say_keeping(context.status);
+  if (question.task == Task::AddMesh) draw_mesh_size(context, question);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);
   if (!question.mistake.empty()) ui::refusal(question.mistake);
 }

@@ -1,5 +1,7 @@
 #include "app/desktop/playback/scene_editor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <exception>
@@ -128,6 +130,7 @@ SceneEditor::Trial SceneEditor::tried(const std::function<void()>& change) {
 
 void SceneEditor::change_now(const std::string& path, const std::function<void()>& change, bool goes_on) {
   error_.clear();
+  scaling_note_.clear();
   ++changes_;
   const scenes::SceneSource before = edited_->document();
   const std::size_t changes = edited_->undo_count();
@@ -252,6 +255,7 @@ void SceneEditor::go(std::vector<Step>& from, std::vector<Step>& to) {
 }
 
 void SceneEditor::undo() {
+  scaling_note_.clear();
   if (error_.empty()) return go(done_, undone_);
   error_.clear();  // a refused edit was the last one
 }
@@ -259,6 +263,7 @@ void SceneEditor::redo() { go(undone_, done_); }
 
 void SceneEditor::open(const SceneOptions& options, bool play) {
   error_.clear();
+  scaling_note_.clear();
   unless_forth_is_lost([this, options, play] { unless_lost([this, options, play] { worker_.load(options, play); }); });
 }
 
@@ -370,8 +375,14 @@ void SceneEditor::reset(const std::string& path) {
 void SceneEditor::reset_all() {
   change("", [this] { edited_->reset_all(); });
 }
-void SceneEditor::add_mesh(const std::string& file) {
-  change("solids", [this, file] { edited_->add_mesh(file); });
+void SceneEditor::add_mesh(const std::string& file, std::optional<float> scale) {
+  change("solids", [this, file, scale] {
+    const scenes::MeshFit fit = scale ? scenes::MeshFit{} : scenes::mesh_fit(file, edited_->scene());
+    edited_->add_mesh(file, scale);
+    if (!fit.why.empty())
+      scaling_note_ = fmt::format("{} has the scale {:g} here: {}. The solid's key mesh.scale changes it.",
+                                  std::filesystem::path(file).filename().string(), fit.scale, fit.why);
+  });
 }
 
 void SceneEditor::add_entry(const std::string& list, const std::string& shape) {

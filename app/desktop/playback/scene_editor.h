@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,8 +65,11 @@ class SceneEditor {
   void reset(const std::string& path);
   void reset_all();
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
-  void add_mesh(const std::string& file);                             ///< as EditedScene's
-  void add_probe(Vec3 place);                                         ///< as EditedScene's
+  /// As EditedScene's. @param scale  nullopt: as it fits, and scaling_note() says where that is not 1
+  void add_mesh(const std::string& file, std::optional<float> scale = std::nullopt);
+  const std::string& scaling_note() const { return scaling_note_; }  ///< of the last mesh that was added; "": none
+  void forget_scaling_note() { scaling_note_.clear(); }
+  void add_probe(Vec3 place);  ///< as EditedScene's
   void copy_entry(const std::string& path);
   void remove_entry(const std::string& path);
 
@@ -179,6 +183,7 @@ class SceneEditor {
   Waiting waiting_;
   bool would_be_lost_ = false;  ///< the present run, if another began
   bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments
+  std::string scaling_note_;
   std::string error_, error_path_;
   std::uint64_t refusals_ = 0, changes_ = 0;
 };

@@ -7,6 +7,7 @@
 
 #include "desktop_session.h"
 #include "neighbors/method.h"
+#include "scenes/load.h"
 
 namespace riffle::test {
 namespace {
@@ -496,6 +497,11 @@ TEST_F(Editing, AMeshFileDroppedOnTheWindowBecomesASolid) {
   EXPECT_EQ(screen().drop_files(session().window(), {file}), "");
   ASSERT_TRUE(session().wait_for("edits", 1));
   EXPECT_EQ(session().values()["scene"], "drop") << "the scene stays";
+  ASSERT_TRUE(session().wait_until("that it was scaled, and why", [](const json& now) {
+    const std::string note = now["messages"].value("mesh_scaled", "");
+    return note.find("tetrahedron.obj has the scale 0.001 here: 400 x 400 x 400 m does not fit the domain of") == 0 &&
+           note.find("so the file is taken to be in millimetres") != std::string::npos;
+  }));
   ASSERT_TRUE(session().wait_for("kept_runs", 1));  // the run with the solid has begun
   ASSERT_TRUE(session().click("section.physics"));
   ASSERT_TRUE(session().click("undo"));
@@ -527,12 +533,51 @@ TEST_F(Editing, AMeshFileChosenByTheButtonBecomesASolid) {
     return now.value("add_mesh.mistake", "").find("BAD.STL: ") != std::string::npos;
   }));
   EXPECT_EQ(session().values()["edits"], 0);
+  EXPECT_EQ(session().values()["edit_error"], "") << "the question says it, and not a message that it covers partly";
+  EXPECT_FALSE(session().has_widget("add_mesh.scale")) << "there is no size";
   ASSERT_TRUE(session().click("add_mesh.entry.tetrahedron.obj"));
+  ASSERT_TRUE(session().wait_until("its size", [](const json& now) {
+    const std::string size = now.value("add_mesh.size", "");
+    return size.find("In the file it is 400 x 400 x 400. The solid is 0.4 x 0.4 x 0.4 m.") == 0 &&
+           size.find("does not fit the domain") != std::string::npos;
+  }));
+  session().write_picture("mesh_size");
+  ASSERT_TRUE(session().type("add_mesh.scale", "0.0008"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("the size with that scale", [](const json& now) {
+    return now.value("add_mesh.size", "") == "In the file it is 400 x 400 x 400. The solid is 0.32 x 0.32 x 0.32 m.";
+  }));
   ASSERT_TRUE(session().click("add_mesh.do"));
   ASSERT_TRUE(session().wait_for("edits", 1));
   ASSERT_TRUE(session().wait_for("kept_runs", 1));  // the run with the solid has begun
   ASSERT_TRUE(session().wait_until("its keys", [&](const json&) { return session().has_widget("keys.solids[0]"); }));
   EXPECT_FALSE(session().has_widget("add_mesh.do")) << "the question is over";
+  EXPECT_FALSE(session().values()["messages"].contains("mesh_scaled")) << "the user has chosen the scale";
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  const auto saved = folder_ / "scenes/drop-edited.yaml";
+  ASSERT_TRUE(session().wait_until("the file", [&](const json&) { return std::filesystem::exists(saved); }));
+  EXPECT_FLOAT_EQ(scenes::load_scene(saved).simulation.solid_regions.at(0).placement.scale.x, 0.0008f);
+}
+
+TEST_F(Editing, WhatARefusedMeshSaysGoesWithTheQuestion) {
+  open();
+  write("large.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("add.solids.mesh"));
+  ASSERT_TRUE(session().click("add_mesh.entry.large.obj"));
+  ASSERT_TRUE(session().type("add_mesh.scale", "90"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().click("add_mesh.do"));
+  ASSERT_TRUE(session().wait_until("why not", [](const json& now) {
+    return now.value("add_mesh.mistake", "").find("allowed: a scale up to") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["edit_error"], "");
+  session().write_picture("mesh_refused");
+  ASSERT_TRUE(session().click("add_mesh.cancel"));
+  ASSERT_TRUE(session().wait_until("closed", [&](const json&) { return !session().has_widget("add_mesh.do"); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(session().values()["messages"], json::object());
 }
 
 TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
@@ -699,7 +744,7 @@ TEST_F(Editing, ASlowSceneIsRecordedAsItIsSeen) {
   ASSERT_TRUE(session().click("record"));
   ASSERT_TRUE(session().wait_for("recording", false));
   EXPECT_TRUE(session().wait_until("the section names the file that was saved",
-                                   [&](const json&) { return session().has_widget("export.state"); }));
+                                   [&](const json&) { return session().has_widget("export.saved"); }));
 }
 
 TEST_F(Editing, AParticleIsLookedAt) {

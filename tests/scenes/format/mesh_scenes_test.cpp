@@ -172,6 +172,62 @@ TEST_F(MeshScenes, AFileBecomesASolidOfTheSceneAndIsTakenBack) {
   EXPECT_TRUE(edited.scene().simulation.solid_regions.empty());
 }
 
+TEST_F(MeshScenes, AFileIsScaledOnlyByWhatIsNeededToFit) {
+  const auto scene_of = [&](const std::string& domain, const std::string& spacing) {
+    return scenes::EditedScene(scenes::load_source(
+        write_text(folder / "t.yaml", "domain: {min: [0, 0, 0], max: " + domain + "}\nparticles: {spacing: " + spacing +
+                                          "}\nbodies: [{box: {min: [0, 0, 0], max: [0.3, 0.1, 0.3]}}]\n")
+            .string()));
+  };
+  const auto box = [&](Vec3 size) {
+    return write_text(folder / "box.obj", obj_text(box_mesh({0, 0, 0}, size))).string();
+  };
+  const scenes::EditedScene tank = scene_of("[1, 0.6, 0.4]", "0.02");
+  const auto fit = [&](const scenes::EditedScene& scene, Vec3 size) {
+    return scenes::mesh_fit(box(size), scene.scene());
+  };
+  const scenes::MeshFit bowl = fit(tank, {0.34f, 0.17f, 0.34f});
+  EXPECT_EQ(bowl.scale, 1) << "it fits, although it takes more than four fifths of the depth";
+  EXPECT_EQ(bowl.why, "");
+  EXPECT_NEAR(bowl.extent.y, 0.17f, 1e-6f);
+  EXPECT_EQ(fit(tank, {1, 0.6f, 0.4f}).scale, 1) << "as large as the domain";
+  const scenes::MeshFit wide = fit(tank, {0.6f, 0.3f, 0.6f});
+  EXPECT_FLOAT_EQ(wide.scale, 0.66f) << "0.4 / 0.6, rounded down";
+  EXPECT_EQ(wide.why, "0.6 x 0.3 x 0.6 m does not fit the domain of 1 x 0.6 x 0.4 m");
+  const scenes::MeshFit millimetres = fit(tank, {340, 170, 340});
+  EXPECT_FLOAT_EQ(millimetres.scale, 0.001f);
+  EXPECT_TRUE(riffle::contains(millimetres.why, "so the file is taken to be in millimetres")) << millimetres.why;
+  EXPECT_FLOAT_EQ(fit(tank, {34, 17, 34}).scale, 0.01f) << "centimetres";
+  EXPECT_FLOAT_EQ(fit(tank, {6, 3, 6}).scale, 0.066f) << "0.06 m in centimetres would be three spacings long";
+  EXPECT_EQ(fit(tank, {0.03f, 0.03f, 0.03f}).scale, 1) << "it is larger than a spacing";
+  const scenes::MeshFit tiny = fit(tank, {0.003f, 0.002f, 0.001f});
+  EXPECT_FLOAT_EQ(tiny.scale, 10);
+  EXPECT_EQ(tiny.why, "0.003 x 0.002 x 0.001 m is smaller than the particle spacing of 0.02 m");
+  const scenes::EditedScene channel = scene_of("[1, 0.6, 0.4], axes: [walled, walled, periodic]", "0.02");
+  EXPECT_LT(fit(channel, {0.4f, 0.1f, 0.4f}).scale, 1) << "a mesh cannot go on through a periodic face";
+}
+
+TEST_F(MeshScenes, AFileIsAddedWithAScaleThatIsGiven) {
+  scenes::EditedScene tank(scenes::load_source(write_text(folder / "s.yaml", kTank).string()));  // 2 x 1 x 1 m
+  const auto file = write_text(folder / "box.obj", obj_text(box_mesh({0, 0, 0}, {3, 1, 1}))).string();
+  const auto refusal = [&](float scale) -> std::string {
+    try {
+      tank.add_mesh(file, scale);
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_TRUE(riffle::contains(
+      refusal(0.8f),
+      "box.obj: is 2.4 x 0.8 x 0.8 m with the scale 0.8, which does not fit the domain of 2 x 1 x 1 m; "
+      "allowed: a scale up to 0.66"));
+  EXPECT_TRUE(riffle::contains(refusal(0), "found the scale 0; allowed: a number above 0"));
+  EXPECT_TRUE(riffle::contains(refusal(NAN), "allowed: a number above 0"));
+  EXPECT_EQ(refusal(0.25f), "");
+  EXPECT_EQ(tank.scene().simulation.solid_regions.at(0).placement.scale, (Vec3{0.25f, 0.25f, 0.25f}));
+}
+
 TEST_F(MeshScenes, BodiesAndHolesAreNoMeshes) {
   const std::string mesh = "mesh: {file: meshes/ball.obj}";
   EXPECT_TRUE(riffle::contains(complaint(std::string(kTank) + "  - " + mesh + "\n"), "bodies[1].mesh: unknown key"));
