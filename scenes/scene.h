@@ -89,7 +89,7 @@ struct PictureSetup {
   float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
   CutSetup cut;
   std::optional<Vec3> background;  ///< sRGB, 0..1; nullopt: a grey gradient
-  bool transparent = false;        ///< PNG files have no background; movies and the window have the gradient
+  bool transparent = false;        ///< PNG files have alpha in place of it; movies and the window have it
   std::optional<bool> floor;       ///< and its shadow, in 3-D; nullopt: as look and quality have it
   bool legend = true;
   bool caption = true;  ///< time and number of particles, in movies and saved pictures

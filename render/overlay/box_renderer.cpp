@@ -35,9 +35,9 @@ Theme Theme::on(Vec3 background) {
   return {background, background, with_dark > with_light ? light().ink : dark().ink, background};
 }
 
-Theme Theme::clear() {
-  Theme theme;
-  theme.halo = {1, 1, 1};
+Theme Theme::clear(const std::optional<Vec3>& ground) {
+  Theme theme = ground ? on(*ground) : light();
+  if (!ground) theme.halo = {1, 1, 1};
   theme.transparent = true;
   return theme;
 }

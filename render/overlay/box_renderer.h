@@ -17,7 +17,8 @@ struct Theme {
   bool transparent = false;           ///< no background: a picture that is read has alpha
 
   static Theme light() { return {}; }
-  static Theme clear();  ///< transparent; for a light ground, as paper is
+  /// Transparent. Its ink is for a ground of that colour, or without one for a light ground, as paper is.
+  static Theme clear(const std::optional<Vec3>& ground = std::nullopt);
   /// Of one colour, with the ink that stands out more.
   static Theme on(Vec3 background);
   static Theme dark() {

@@ -367,18 +367,24 @@ Key background_key() {
   return optional(
       "background", {words({"auto", "transparent"}), hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "auto",
       "Colour behind everything (sRGB). Text and lines are dark on a light colour and light on a dark one. `auto`: a "
-      "grey gradient. `transparent`: PNG files have no background, but alpha, and dark text and lines for a light "
-      "page; "
-      "movies and the window have the gradient.",
+      "grey gradient. `transparent`: as `auto` with `transparent: true`.",
       [](SceneDraft& d, const Value& v) {
-        picture(d).transparent = v.is_text() && v.text() == "transparent";
-        const bool automatic = picture(d).transparent || (v.is_text() && v.text() == "auto");
+        if (v.is_text() && v.text() == "transparent") picture(d).transparent = true;
+        const bool automatic = v.is_text() && (v.text() == "auto" || v.text() == "transparent");
         picture(d).background = automatic ? std::nullopt : std::optional(color_from(v));
       },
       [](SceneDraft& d) -> Value {
-        if (picture(d).transparent) return Value("transparent");
         return picture(d).background ? color_value(*picture(d).background) : Value("auto");
       });
+}
+
+Key transparent_key() {
+  return optional(
+      "transparent", {flag()}, false,
+      "`true`: PNG files have alpha in place of the background. Their text and lines are those for the colour of "
+      "`background`, and without one dark, for a light page. Movies and the window keep the background.",
+      [](SceneDraft& d, const Value& v) { picture(d).transparent = picture(d).transparent || v.flag(); },
+      [](SceneDraft& d) -> Value { return picture(d).transparent; });
 }
 
 Key floor_key() {
@@ -452,6 +458,7 @@ Record picture_record() {
                "Particles from files of Riffle have it as in the run that wrote them."),
       cut_key(),
       background_key(),
+      transparent_key(),
       floor_key(),
       field("legend", flag(), picture, &PictureSetup::legend, "The colours and what they mean."),
       field("caption", flag(), picture, &PictureSetup::caption,

@@ -22,6 +22,7 @@
 #include "app/desktop/scene/color_choices.h"
 #include "app/desktop/scene/parameter_values.h"
 #include "app/desktop/scene/scene_list.h"
+#include "app/desktop/widgets/color_field.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
@@ -208,14 +209,13 @@ bool draw_matrix(SceneEditor& editor, const scenes::Parameter& p, float width) {
 /// The colour that pictures use.
 void draw_color(PanelContext& context, const scenes::Parameter& p) {
   const std::vector<double> numbers = p.numbers();
-  float rgb[3] = {};
-  for (std::size_t c = 0; c < 3 && c < numbers.size(); ++c) rgb[c] = static_cast<float>(numbers[c]);
-  if (const auto used = color_in_pictures(p, *context.status.scene))
-    rgb[0] = used->x, rgb[1] = used->y, rgb[2] = used->z;
-  InterfaceTrace::instance().value("shown." + p.path, {rgb[0], rgb[1], rgb[2]});
-  const bool changed = ImGui::ColorEdit3("##value", rgb, ImGuiColorEditFlags_NoInputs);
-  ui::mark("key." + p.path);
-  if (changed) context.editor.set(p.path, scenes::vector_text(rgb), ImGui::IsItemActive() && !ImGui::IsItemActivated());
+  Vec3 shown{};
+  if (numbers.size() >= 3)
+    shown = {static_cast<float>(numbers[0]), static_cast<float>(numbers[1]), static_cast<float>(numbers[2])};
+  if (const auto used = color_in_pictures(p, *context.status.scene)) shown = *used;
+  InterfaceTrace::instance().value("shown." + p.path, {shown.x, shown.y, shown.z});
+  if (const auto chosen = ui::color_field("key." + p.path, shown, ""))
+    context.editor.set(p.path, scenes::vector_text(chosen->rgb), chosen->goes_on);
 }
 
 void draw_text(SceneEditor& editor, const scenes::Parameter& p, float width) {

@@ -12,6 +12,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/scene/color_choices.h"
 #include "app/desktop/scene/parameter_values.h"
+#include "app/desktop/widgets/color_field.h"
 #include "app/desktop/widgets/combo.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
@@ -174,36 +175,32 @@ void draw_cut(PanelContext& context) {
 }
 
 /// The colour behind everything: the scene's, or that of the window's appearance.
-/// The background that *none in PNG files* took the place of; "": it is not known.
-struct BackgroundBefore {
-  std::string text;
-};
-
 void draw_background(PanelContext& context) {
   const scenes::Parameter* key = context.editor.find("picture.background");
-  if (!key) return;
-  const std::string tip = without_backticks(key->doc);
+  const scenes::Parameter* clear = context.editor.find("picture.transparent");
+  if (!key || !clear) return;
+  const bool by_word = key->text() == "transparent";
   const auto given = context.view.background;
   const Vec3 shown = given.value_or(look_of(context.view).options.theme.background_top);
-  float rgb[3] = {shown.x, shown.y, shown.z};
-  const bool changed = ImGui::ColorEdit3("background", rgb, ImGuiColorEditFlags_NoInputs);
-  ui::mark("background");
-  const bool goes_on = !ImGui::IsItemActivated();
-  ui::tip(tip.c_str());
-  if (changed) context.editor.set("picture.background", scenes::vector_text(rgb), goes_on);
-  bool transparent = context.view.transparent;
-  ui::same_line_if_fits(11 * ui::em());
-  if (ui::checkbox("background_transparent", "none in PNG files", &transparent,
-                   "Saved pictures have alpha in place of a background. Over white they are right; water is paler over "
-                   "other colours. Taken back, the colour is the one of before.")) {
-    std::string& before = context.memory.of<BackgroundBefore>().text;
-    if (transparent) before = key->value;
-    context.editor.set("picture.background", transparent ? "transparent" : before.empty() ? "auto" : before);
+  if (const auto chosen = ui::color_field("background", shown, without_backticks(key->doc).c_str()))
+    context.editor.set("picture.background", scenes::vector_text(chosen->rgb), chosen->goes_on);
+  ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
+  ImGui::TextUnformatted("background");
+  if (given) {
+    ui::same_line_if_fits(ui::button_width("auto"));
+    if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))
+      context.editor.set("picture.background", "auto");
   }
-  if (!given) return;
-  ImGui::SameLine();
-  if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))
+  bool transparent = context.view.transparent;
+  if (!ui::checkbox(
+          "background_transparent", "none in PNG files", &transparent,
+          "Saved pictures have alpha in place of the background, which the window and movies keep. Over white "
+          "they are right; water is paler over other colours."))
+    return;
+  if (by_word && !transparent)
     context.editor.set("picture.background", "auto");
+  else
+    context.editor.set("picture.transparent", transparent ? "true" : "false");
 }
 
 /// Makes the window's view that of the scene.

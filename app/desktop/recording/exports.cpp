@@ -78,7 +78,7 @@ std::string default_export_folder() {
 PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png) {
   PictureLook look = look_of(view);
   look.caption = view.caption;
-  if (png && view.transparent) look.options.theme = render::Theme::clear();
+  if (png && view.transparent) look.options.theme = render::Theme::clear(view.background);
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
   return look;
 }

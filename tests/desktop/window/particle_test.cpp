@@ -142,12 +142,46 @@ TEST_F(Particles, TheBackgroundIsThatOfTheScene) {
   ASSERT_TRUE(session().click("undo"));
   ASSERT_TRUE(session().wait_until("it is back", [&](const json&) { return session().has_widget("background_auto"); }));
   ASSERT_TRUE(session().click("background_transparent"));
-  ASSERT_TRUE(session().wait_until("none", [&](const json&) { return !session().has_widget("background_auto"); }));
+  ASSERT_TRUE(session().wait_until("the key", [](const json& now) {
+    return now["undo_takes"].get<std::string>().find("transparent") != std::string::npos;
+  }));
+  EXPECT_TRUE(session().has_widget("background_auto")) << "the window keeps the colour";
   ASSERT_TRUE(session().click("background_transparent"));
-  ASSERT_TRUE(
-      session().wait_until("the colour is back", [&](const json&) { return session().has_widget("background_auto"); }));
   ASSERT_TRUE(session().rest_on("cut"));
   session().write_picture("background_panel");
+}
+
+// Each key that was pressed gave the scene another colour: after "f2" of "f2e3c6" it was nearly black.
+TEST_F(Particles, TypedDigitsOfAColourCountWhenTheyAreAll) {
+  open_full_tank("look: spheres, background: '#ffffff', box: false, legend: false");
+  ASSERT_TRUE(session().click("section.physics"));
+  if (!session().has_widget("background")) {
+    ASSERT_TRUE(session().click("section.picture"));
+  }
+  ASSERT_TRUE(session().click("background"));
+  ASSERT_TRUE(session().type("background.digits", "f2e3"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(session().values()["edits"], 0) << "half of a colour";
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("why it is none", [](const json& now) {
+    return now.value("background.refused", "").find("found 'f2e3', allowed: six digits") != std::string::npos;
+  }));
+  EXPECT_EQ(session().values()["edits"], 0);
+  ASSERT_TRUE(session().type("background.digits", "20c040"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  session().write_picture("color_picker");
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_until("closed", [&](const json&) { return !session().has_widget("background.digits"); }));
+  ASSERT_TRUE(session().click("save_scene"));
+  ASSERT_TRUE(session().click("save_scene.do"));
+  ASSERT_TRUE(session().wait_until("the file", [&](const json&) {
+    return std::filesystem::exists(std::filesystem::path(folder_ / "scenes/tank-edited.yaml"));
+  }));
+  const Vec3 saved = scenes::load_scene(folder_ / "scenes/tank-edited.yaml").picture.background.value_or(Vec3{});
+  EXPECT_NEAR(saved.x, 0x20 / 255.0, 1e-3);
+  EXPECT_NEAR(saved.y, 0xc0 / 255.0, 1e-3);
+  EXPECT_NEAR(saved.z, 0x40 / 255.0, 1e-3);
 }
 
 TEST_F(Particles, AnEmptyPictureSaysThatTheCutHasTakenAll) {

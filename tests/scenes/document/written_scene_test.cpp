@@ -48,7 +48,7 @@ TEST(WrittenScene, HasEveryKindOfKey) {
           "interface_tension: [[0, 0.1], [0.1, 0]]}\n"
           "neighbors: {method: green, cell: [4, 5, 6], skin: 0.1}\ntime: {max_step: 1.0e-3, end: 1.25}\n"
           "picture: {size: [640, 480], camera: {position: [1, 2, 3], target: [0, 0, 0]}, range: [0, 3], foam: 0,\n"
-          "  cut: {axis: y, at: 0.5, other_side: true}, background: [0.1, 0.2, 1], caption: false}\n"
+          "  cut: {axis: y, at: 0.5, other_side: true}, background: [0.1, 0.2, 1], transparent: true, caption: false}\n"
           "movie: {time_scale: 0.5}\n",
       "s.yaml"));
   for (const std::string flow :

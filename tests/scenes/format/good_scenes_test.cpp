@@ -59,6 +59,20 @@ TEST(GoodScenes, DefaultsDoNotDriftFromThoseOfTheSetup) {
   EXPECT_TRUE(scene.picture.legend && scene.picture.caption && scene.picture.box && scene.picture.solids);
 }
 
+TEST(GoodScenes, PngFilesCanBeTransparentAndTheWindowHaveAColour) {
+  const auto picture = [](const std::string& keys) {
+    return scenes::parse_scene(good_scene_with("picture: {" + keys + "}\n"), "s.yaml").picture;
+  };
+  const Vec3 orange{1.0f, 128 / 255.0f, 0.0f};
+  EXPECT_FALSE(picture("background: '#ff8000'").transparent);
+  const scenes::PictureSetup both = picture("transparent: true, background: '#ff8000'");
+  EXPECT_TRUE(both.transparent);
+  EXPECT_EQ(both.background, orange);
+  const scenes::PictureSetup by_word = picture("background: transparent");
+  EXPECT_TRUE(by_word.transparent) << "as scenes of before have it";
+  EXPECT_EQ(by_word.background, std::nullopt);
+}
+
 TEST(GoodScenes, EveryKeyReachesItsPlace) {
   const scenes::Scene scene = scenes::parse_scene(
       "name: everything\ndescription: all keys\ndimension: 3\n"
@@ -75,7 +89,8 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
       "picture: {size: [640, 480], camera: {position: [9, 9, 9], target: [1, 1, 1], up: [0, 0, 1], fov: 50}, color_by: "
       "density,\n"
       "          colormap: turbo, range: [900, 1100], particle_scale: 0.8,\n"
-      "          cut: {axis: z, at: 0.25, other_side: true}, background: '#ff8000', floor: true, legend: false, "
+      "          cut: {axis: z, at: 0.25, other_side: true}, background: '#ff8000', transparent: true, floor: true, "
+      "legend: false, "
       "caption: false,\n"
       "          box: false, solids: false}\n"
       "movie: {frames_per_second: 60, time_scale: 0.25}\n",
@@ -123,6 +138,7 @@ TEST(GoodScenes, EveryKeyReachesItsPlace) {
   EXPECT_FLOAT_EQ(scene.picture.range_max, 1100);
   EXPECT_EQ(scene.picture.cut, (scenes::CutSetup{2, 0.25f, true}));
   EXPECT_EQ(scene.picture.background, (Vec3{1.0f, 128 / 255.0f, 0.0f}));
+  EXPECT_TRUE(scene.picture.transparent);
   EXPECT_EQ(scene.picture.floor, true);
   EXPECT_FALSE(scene.picture.legend || scene.picture.caption || scene.picture.box || scene.picture.solids);
   EXPECT_DOUBLE_EQ(scene.run.frame_interval(), 0.25 / 60);
