@@ -214,9 +214,11 @@ PixelRect layout_legend(Overlay& overlay, const ColorScale& scale, const Theme& 
   if (!place && occupied.particles) place = places.free_of(occupied.particles());
   if (!place && places.small()) return {};
   if (!place) place = places.usual();
-  if (occupied.touches(place->rect)) draw_plate(overlay, theme, place->rect, place->em);
-  with_legend(overlay.font(), scale, place->em, place->row, w, h,
-              [&](const auto& legend) { legend.draw(overlay, theme, place->right, place->top, line); });
+  with_legend(overlay.font(), scale, place->em, place->row, w, h, [&](const auto& legend) {
+    for (const PixelRect& part : legend.parts(place->right, place->top))
+      if (occupied.touches(part)) draw_plate(overlay, theme, part, place->em);
+    legend.draw(overlay, theme, place->right, place->top, line);
+  });
   return place->rect;
 }
 

@@ -2,11 +2,13 @@
 /// The forms of a legend: a palette or a colour bar, as a column or as a row. Private to the legend.
 ///
 /// Each has width(), height() and, beside that height, above() and below() [pixel]; draw() gets the right edge and the
-/// upper edge of the part of that height.
+/// upper edge of the part of that height. parts() are the title and what is below it, or the whole row: the corners
+/// between a wide title and a narrow bar are not the legend's.
 
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "render/color_map.h"
 #include "render/overlay/legend.h"
@@ -22,6 +24,8 @@ inline float fitting_size(const Font& font, std::string_view text, float size, f
 }
 
 std::string title_of(const ColorScale& scale, const Ticks& ticks);  ///< "speed [m/s]"
+
+using Parts = std::vector<PixelRect>;
 
 /// The pointed ends of a bar: values lie beyond.
 class Points {
@@ -96,6 +100,11 @@ class PaletteColumn {
   float above() const { return 1.9f * em_; }  ///< height of the title over the squares
   float height() const { return kPitch * em_ * static_cast<float>(count_); }
   float below() const { return 0; }
+  Parts parts(float right, float top) const {
+    const float left = right - width();
+    return {{left, top - above(), left + font_.width(scale_.quantity, title_size_), top - 0.6f * em_},
+            {left, top, left + text_width_ + 1.6f * em_, top + height()}};
+  }
   float smallest_text() const {
     float smallest = title_size_;
     for (std::size_t i = 0; i < count_; ++i)
@@ -137,6 +146,9 @@ class PaletteRow {
   float above() const { return 0; }
   float height() const { return em_; }
   float below() const { return 0; }
+  Parts parts(float right, float top) const {
+    return {{right - width(), top - above(), right, top + height() + below()}};
+  }
   float smallest_text() const { return em_; }
 
   void draw(Overlay& overlay, const Theme& theme, float right, float y, float line) const {
@@ -175,10 +187,15 @@ class BarColumn {
         title_size_(fitting_size(font, title_, 1.05f * em, kAvailable * picture_width)) {
     for (const Tick& tick : ticks_.ticks) labels_ = std::max(labels_, font.width(tick.label, em));
   }
-  float width() const { return std::max(labels_ + 0.75f * em_ + std::round(em_), font_.width(title_, title_size_)); }
+  float width() const { return std::max(bar_width(), font_.width(title_, title_size_)); }
   float above() const { return 2 * em_ + points_.length(); }
   float height() const { return height_; }
   float below() const { return points_.length(); }
+  Parts parts(float right, float top) const {
+    const float ends = points_.length();
+    return {{right - font_.width(title_, title_size_), top - above(), right, top - ends - 0.7f * em_},
+            {right - bar_width(), top - ends, right, top + height_ + ends}};
+  }
   float smallest_text() const { return title_size_; }
 
   void draw(Overlay& overlay, const Theme& theme, float edge, float top, float line) const {
@@ -197,6 +214,8 @@ class BarColumn {
   }
 
  private:
+  float bar_width() const { return labels_ + 0.75f * em_ + std::round(em_); }  ///< with its numbers
+
   const ColorScale& scale_;
   float em_, height_;
   Ticks ticks_;
@@ -221,6 +240,9 @@ class BarRow {
   float above() const { return 0; }
   float height() const { return std::round(0.8f * em_); }
   float below() const { return 1.45f * em_; }
+  Parts parts(float right, float top) const {
+    return {{right - width(), top - above(), right, top + height() + below()}};
+  }
   float smallest_text() const { return em_; }
 
   void draw(Overlay& overlay, const Theme& theme, float edge, float top, float line) const {

@@ -338,14 +338,14 @@ TEST_F(Legend, HasAPlateOnlyWhereItCoversParticles) {
   };
   const int without = parts({});
   const render::Outline everything = rectangle(-1, -1, 2000, 2000);
-  EXPECT_EQ(parts(everything), without + 2);
+  EXPECT_EQ(parts(everything), without + 3) << "behind the title, the bar and the caption";
   render::Occupied in_a_corner(everything);
   in_a_corner.particles = [] { return rectangle(10, 10, 50, 50); };
   EXPECT_EQ(parts(in_a_corner), without);
   in_a_corner.stays = true;
   EXPECT_EQ(parts(in_a_corner), without);
   in_a_corner.particles = [&] { return everything; };
-  EXPECT_EQ(parts(in_a_corner), without + 2) << "in the window too";
+  EXPECT_EQ(parts(in_a_corner), without + 3) << "in the window too";
 }
 
 TEST_F(Legend, PlateFadesOut) {
@@ -369,8 +369,9 @@ TEST_F(Legend, PlateFadesOut) {
     render::Occupied occupied(rectangle(-1, -1, 2000, 2000));
     occupied.stays = true;
     const render::PixelRect rect = render::layout_legend(overlay, speeds(), theme, 640, 480, occupied);
-    // Left of what the legend shows there is only its plate.
-    const int edge = static_cast<int>(rect.left) - 2, y = static_cast<int>(0.5f * (rect.top + rect.bottom));
+    // Left of the title there is only its plate.
+    const int edge = static_cast<int>(rect.left) - 2;
+    int y = static_cast<int>(rect.top) + 8;
     const auto added = [&](int x) { return std::abs(pixel(with, x, y).g - pixel(without, x, y).g); };
     int most = 0, largest_step = 0;
     for (int x = edge - 60; x < edge; ++x) {
@@ -379,6 +380,9 @@ TEST_F(Legend, PlateFadesOut) {
     }
     EXPECT_GT(most, 30) << "levels: there is a plate";
     EXPECT_LT(largest_step, 0.2 * most) << "levels from one pixel to the next, of " << most;
+    // The title is wider than the bar with its numbers. Beside those the picture stays as it is.
+    y = static_cast<int>(0.5f * (rect.top + rect.bottom));
+    for (int x = edge - 40; x < edge; ++x) EXPECT_EQ(added(x), 0) << x;
   }
 }
 
