@@ -69,12 +69,16 @@ render::RenderOptions render_options_of(const scenes::Scene& scene) {
   return options;
 }
 
-render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,
-                                       bool software_gl) {
+bool has_time_for_samples(render::Quality quality, int width, int height, bool software_gl) {
   // A second or two in a run of minutes. Four samples per pixel of a poster would take minutes and gigabytes.
   constexpr std::int64_t most_pixels = 1920 * 1080;
-  const bool small = std::int64_t{picture.width} * picture.height <= most_pixels;
-  if (options.quality == render::Quality::Auto && software_gl && small) options.quality = render::Quality::Full;
+  return quality == render::Quality::Auto && software_gl && std::int64_t{width} * height <= most_pixels;
+}
+
+render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,
+                                       bool software_gl) {
+  if (has_time_for_samples(options.quality, picture.width, picture.height, software_gl))
+    options.quality = render::Quality::Full;
   return options;
 }
 

@@ -21,6 +21,10 @@ void settle_picture(scenes::Scene& scene, bool software_gl);
 /// The renderer's options from the scene's picture, which must be settled.
 render::RenderOptions render_options_of(const scenes::Scene& scene);
 
+/// Whether a single picture has several samples per pixel although movies have one: where `auto` leaves it open and the
+/// processor draws, and the picture is no larger than 1920 x 1080.
+bool has_time_for_samples(render::Quality quality, int width, int height, bool software_gl);
+
 /// The options of a single picture: what the scene leaves to `auto` gets a higher quality than in a movie.
 /// Everything else is taken from `options`, those of the movie.
 render::RenderOptions still_options_of(render::RenderOptions options, const scenes::PictureSetup& picture,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "app/desktop/panels/export.h"
 #include "app/desktop/panels/panel.h"
@@ -51,9 +52,10 @@ bool text_field(const char* name, const char* label, std::string& text, const st
   return changed;
 }
 
-/// Where the lines of a text change while it is looked at. What is below must not move under the mouse.
+/// The lines of some texts change while they are looked at. Their room is kept, so that no button moves and the section ends
+/// where it ended before.
 struct TallestTexts {
-  float recording = 0, state = 0;  ///< [em] so far
+  float recording = 3.4f, state = 5.4f;  ///< [em] so far; from the beginning room for three lines, and for five
 };
 
 /// Takes as much room as the tallest one so far.
@@ -130,27 +132,36 @@ void choose_movie(PanelContext& context) {
                "Records the whole window, in its own size. While it is minimised the recording waits.");
 }
 
+struct SizeChoice {
+  ExportSize size;
+  std::string mark, name;
+};
+
+/// A usual size that is the scene's stands in the list once, as the scene's.
+std::vector<SizeChoice> choices_of_size(const WorkerStatus& status) {
+  std::vector<SizeChoice> choices{{ExportSize::Window, "as the window", "as the window"},
+                                  {ExportSize::Scene, "as the scene", "as the scene"}};
+  const auto is_of_scene = [&](const FixedSize& fixed) {
+    return status.loaded && status.scene->picture.width == fixed.width && status.scene->picture.height == fixed.height;
+  };
+  if (status.loaded)
+    choices[1].name = fmt::format("{} x {}, as the scene", status.scene->picture.width, status.scene->picture.height);
+  for (const FixedSize& fixed : kFixedSizes)
+    if (!is_of_scene(fixed)) choices.push_back({fixed.size, fixed.word, fixed.word});
+  return choices;
+}
+
 void choose_size(PanelContext& context) {
   ExportSettings& settings = context.exports.settings;
-  std::string of_scene = "as the scene";
-  if (context.status.loaded) {
-    const scenes::PictureSetup& picture = context.status.scene->picture;
-    of_scene = fmt::format("{} x {}, as the scene", picture.width, picture.height);
-  }
-  struct Choice {
-    ExportSize size;
-    std::string mark, name;
-  };
-  const Choice sizes[] = {{ExportSize::Window, "as the window", "as the window"},
-                          {ExportSize::Scene, "as the scene", of_scene},
-                          {ExportSize::Hd, "1280 x 720", "1280 x 720"},
-                          {ExportSize::FullHd, "1920 x 1080", "1920 x 1080"}};
-  const auto in_use = std::ranges::find(sizes, settings.size, &Choice::size);
-  if (const ui::Combo combo("export.size", "size", in_use->name,
+  const std::vector<SizeChoice> sizes = choices_of_size(context.status);
+  const auto found = std::ranges::find(sizes, settings.size, &SizeChoice::size);
+  const SizeChoice& in_use = found == sizes.end() ? sizes[1] : *found;  // a usual size that is the scene's
+  InterfaceTrace::instance().value("export_size", in_use.name);
+  if (const ui::Combo combo("export.size", "size", in_use.name,
                             {.width = -6 * ui::em(), .tip = "The scene's own size is its picture.size."});
       combo.open())
-    for (const Choice& choice : sizes)
-      if (combo.entry(choice.mark, choice.name, choice.size == settings.size)) settings.size = choice.size;
+    for (const SizeChoice& choice : sizes)
+      if (combo.entry(choice.mark, choice.name, choice.size == in_use.size)) settings.size = choice.size;
   bool caption = context.view.caption;
   if (ui::checkbox("export.caption", "Time and particles in the picture", &caption, "The scene's picture.caption."))
     context.editor.set("picture.caption", caption ? "true" : "false");
@@ -216,7 +227,7 @@ void show_state(PanelContext& context) {
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
-  steady_dim_text("export.state", context.memory.of<TallestTexts>().state, state);
+  steady_dim_text("export.saved", context.memory.of<TallestTexts>().state, state);
 }
 
 struct Export {
@@ -330,6 +341,7 @@ void draw_export(PanelContext& context) {
     if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
   ImGui::EndDisabled();
   show_state(context);
+  InterfaceTrace::instance().value("export_ends", ImGui::GetCursorPosY());
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ class Marker {
   explicit Marker(const PanelContext& context)
       : camera_(camera_in_picture(context)),
         area_(context.picture),
-        dark_(context.view.appearance == Appearance::Dark),
+        dark_(has_dark_background(context.view)),
         list_(ImGui::GetBackgroundDrawList()) {
     list_->PushClipRect({area_.x, area_.y}, {area_.x + area_.width, area_.y + area_.height}, true);
   }
@@ -61,7 +61,7 @@ class Marker {
 
   Camera camera_;
   ScreenArea area_;
-  bool dark_;
+  bool dark_;  ///< what is behind the marks
   ImDrawList* list_;
 };
 

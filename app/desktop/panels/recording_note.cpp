@@ -42,8 +42,8 @@ void draw_running(PanelContext& context, const Recording& recording) {
 bool draw_files(PanelContext& context, const WorkerStatus::Files& series, const char* what, const char* stop,
                 const char* tip) {
   red_dot();
-  ImGui::TextUnformatted(fmt::format("{}: {} {}, every {:.4g} {}", what, series.files,
-                                     series.one_file ? "frames" : "files", series.every, units_of(context.status).time)
+  ImGui::TextUnformatted(fmt::format("{}: {}, every {:.4g} {}", what, files_text(series.files, series.one_file),
+                                     series.every, units_of(context.status).time)
                              .c_str());
   ImGui::SameLine();
   const bool stopped = ui::small_button(stop, "Stop", tip);
@@ -52,7 +52,8 @@ bool draw_files(PanelContext& context, const WorkerStatus::Files& series, const 
 }
 
 void draw_saved(Exports& exports) {
-  ImGui::TextUnformatted(("saved " + exports.last_saved()).c_str());  // a long path is broken anywhere
+  ui::text("saved " + exports.last_saved());
+  ui::mark("recording.saved");
   if (ui::small_button("recording.hide", "Hide", "The file stays.")) exports.forget_last_saved();
 }
 
@@ -75,15 +76,15 @@ void draw_recording_note(PanelContext& context) {
   trace.value("surface_files", surfaces ? context.status.surface_series->files : 0);
   if (!running && !particles && !surfaces && !recording.finishing() && exports.last_saved().empty()) return;
   ImGui::SetNextWindowPos({x + 0.6f * ui::em(), y + 0.6f * ui::em()});
-  // The numbers of a recording grow. A window that took its width from them would be a picture late, and cut them off.
-  const float most = width - 1.2f * ui::em(), least = running ? std::min(most, 34 * ui::em()) : 0;
-  ImGui::SetNextWindowSizeConstraints({least, 0}, {running ? least : most, 12 * ui::em()});
+  // Numbers grow. A window that took its width from them would be a picture late, and cut them off.
+  const float wide = std::min(width - 1.2f * ui::em(), 34 * ui::em());
+  ImGui::SetNextWindowSizeConstraints({wide, 0}, {wide, 12 * ui::em()});
   ImGui::SetNextWindowBgAlpha(0.85f);
   constexpr ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav;
   if (ImGui::Begin("##recording", nullptr, flags)) {
-    ImGui::PushTextWrapPos(running ? 0 : width - 4 * ui::em());
+    ImGui::PushTextWrapPos();
     if (running)
       draw_running(context, recording);
     else if (recording.finishing())

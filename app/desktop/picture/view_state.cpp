@@ -9,4 +9,9 @@ PictureLook look_of(const ViewState& view) {
   return look;
 }
 
+bool has_dark_background(const ViewState& view) {
+  const Vec3 ink = look_of(view).options.theme.ink;  // that which stands out more
+  return ink.x + ink.y + ink.z > 1.5f;
+}
+
 }  // namespace riffle::desktop

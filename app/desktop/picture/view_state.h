@@ -54,4 +54,7 @@ struct ViewState {
 /// The look of the window's pictures. Without a caption.
 PictureLook look_of(const ViewState& view);
 
+/// Whether marks over the picture are to be light: its background is dark, whatever the panels' appearance is.
+bool has_dark_background(const ViewState& view);
+
 }  // namespace riffle::desktop

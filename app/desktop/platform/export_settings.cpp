@@ -12,9 +12,8 @@ namespace riffle::desktop {
 
 namespace {
 
-constexpr const char* kTimes[] = {"automatic", "every moment", "as seen"};          // in the order of MovieTime
-constexpr const char* kSizes[] = {"window", "scene", "1280 x 720", "1920 x 1080"};  // in the order of ExportSize
-constexpr float kMostPictures = 60;                                                 // [1/s], as the panel allows
+constexpr const char* kTimes[] = {"automatic", "every moment", "as seen"};  // in the order of MovieTime
+constexpr float kMostPictures = 60;                                         // [1/s], as the panel allows
 
 [[noreturn]] void refuse(const std::string& word) {
   throw InputError("found \"" + word + "\" among the choices for exports");
@@ -27,11 +26,24 @@ std::size_t place_of(const std::string& word, const char* const (&words)[N]) {
   return static_cast<std::size_t>(at - std::begin(words));
 }
 
+std::string word_of(ExportSize size) {
+  for (const FixedSize& fixed : kFixedSizes)
+    if (fixed.size == size) return fixed.word;
+  return size == ExportSize::Scene ? "scene" : "window";
+}
+
+ExportSize size_of_word(const std::string& word) {
+  for (const FixedSize& fixed : kFixedSizes)
+    if (word == fixed.word) return fixed.size;
+  if (word != "window" && word != "scene") refuse(word);
+  return word == "scene" ? ExportSize::Scene : ExportSize::Window;
+}
+
 }  // namespace
 
 nlohmann::json kept_choices(const ExportSettings& settings) {
   return {{"pictures", settings.pictures},
-          {"size", kSizes[static_cast<std::size_t>(settings.size)]},
+          {"size", word_of(settings.size)},
           {"frames_per_second", settings.frames_per_second},
           {"moments", kTimes[static_cast<std::size_t>(settings.time)]},
           {"panels", settings.panels},
@@ -44,7 +56,7 @@ void take_kept_choices(const nlohmann::json& json, ExportSettings& settings) {
   const nlohmann::json now = kept_choices(settings);
   const auto word = [&](const char* key) { return json.value(key, now[key].get<std::string>()); };
   taken.pictures = json.value("pictures", settings.pictures);
-  taken.size = static_cast<ExportSize>(place_of(word("size"), kSizes));
+  taken.size = size_of_word(word("size"));
   const float rate = json.value("frames_per_second", settings.frames_per_second);
   taken.frames_per_second = rate > 0 ? std::clamp(rate, 5.0f, kMostPictures) : 0;
   taken.time = static_cast<MovieTime>(place_of(word("moments"), kTimes));

@@ -9,8 +9,20 @@ namespace riffle::desktop {
 /// How a movie's pictures are chosen. Automatic: as seen if the simulation is slower than the movie, else every moment.
 enum class MovieTime { Automatic, EveryMoment, AsSeen };
 
-/// As the window's picture, as the scene's picture.size, 1280 x 720, 1920 x 1080.
-enum class ExportSize { Window, Scene, Hd, FullHd };
+/// As the window's picture, as the scene's picture.size, or one of kFixedSizes.
+enum class ExportSize { Window, Scene, Hd, FullHd, UltraHd, Portrait, Square };
+
+struct FixedSize {
+  ExportSize size;
+  const char* word;  ///< in the list and in settings that are kept
+  int width, height;
+};
+
+inline constexpr FixedSize kFixedSizes[] = {{ExportSize::Hd, "1280 x 720", 1280, 720},
+                                            {ExportSize::FullHd, "1920 x 1080", 1920, 1080},
+                                            {ExportSize::UltraHd, "3840 x 2160", 3840, 2160},
+                                            {ExportSize::Portrait, "1080 x 1920", 1080, 1920},
+                                            {ExportSize::Square, "1080 x 1080", 1080, 1080}};
 
 /// The user's choice in the panel.
 struct ExportSettings {

@@ -38,8 +38,8 @@ namespace {
 /// Even, as encoders need it.
 PictureSize size_of(ExportSize size, const WorkerStatus& status, const ViewState& view) {
   if (size == ExportSize::Scene && status.loaded) return {status.scene->picture.width, status.scene->picture.height};
-  if (size == ExportSize::Hd) return {1280, 720};
-  if (size == ExportSize::FullHd) return {1920, 1080};
+  for (const FixedSize& fixed : kFixedSizes)
+    if (fixed.size == size) return {fixed.width, fixed.height};
   return {std::max(16, view.picture_width & ~1), std::max(16, view.picture_height & ~1)};
 }
 
@@ -58,11 +58,9 @@ Playback::WriteFile patient(std::shared_ptr<BackgroundWriter> writer) {
 
 /// "12 files of particles, out/dam.pvd"
 std::string line_of(const WorkerStatus::Files& files, const char* what) {
-  return fmt::format("{} {} of {}, {}", files.files, files.one_file ? "frames" : "files", what,
+  return fmt::format("{} of {}, {}", files_text(files.files, files.one_file), what,
                      files.list.empty() ? files.pattern : files.list);
 }
-
-std::string files_text(std::size_t count) { return fmt::format("{} {}", count, count == 1 ? "file" : "files"); }
 
 }  // namespace
 
@@ -80,6 +78,13 @@ PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool 
   look.caption = view.caption;
   if (png && view.transparent) look.options.theme = render::Theme::clear(view.background);
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
+  return look;
+}
+
+PictureLook still_of(PictureLook look, PictureSize size, bool software_gl) {
+  render::RenderOptions& options = look.options;
+  if (!options.anti_aliasing && has_time_for_samples(options.quality, size.width, size.height, software_gl))
+    options.anti_aliasing = render::AntiAliasing::Supersample;
   return look;
 }
 
@@ -208,7 +213,8 @@ void Exports::save_picture(const WorkerStatus& status, const ViewState& view) {
   if (!may_write("The picture is not saved", again)) return;
   try {
     const PictureSize size = size_of(settings.size, status, view);
-    const PictureLook look = framed(look_of(view, settings, true), view, *status.scene, seen_by(view), size);
+    const PictureLook look = still_of(framed(look_of(view, settings, true), view, *status.scene, seen_by(view), size),
+                                      size, view.software_gl);
     FramePainter painter;
     painter.prepare(*frame, size.width, size.height, look.options);
     painter.draw(*frame, *status.scene, look);

@@ -32,6 +32,9 @@ struct PictureSize {
   int width = 0, height = 0;  ///< [pixel]
 };
 
+/// The look of a single saved picture: what the window shows, with the smooth outlines that `riffle run` gives its pictures.
+PictureLook still_of(PictureLook look, PictureSize size, bool software_gl);
+
 /// The window's view in a picture of another size: all that it shows is there, as `riffle run` draws it once the view is
 /// kept.
 /// @param seen  the view's size, from which `picture` is framed; the window may have another one since

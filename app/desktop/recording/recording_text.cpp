@@ -44,6 +44,10 @@ std::string recording_progress(const RecordingPlan& plan, double wall, int frame
                      written == 1 ? "is" : "are", bytes < kHeader ? "" : ", " + bytes_text(static_cast<double>(bytes)));
 }
 
+std::string files_text(std::size_t count, bool frames) {
+  return fmt::format("{} {}{}", count, frames ? "frame" : "file", count == 1 ? "" : "s");
+}
+
 std::string jumps_text(int jumps) {
   if (jumps == 0) return "";
   return fmt::format("the run went back in time {}, where the movie jumps",

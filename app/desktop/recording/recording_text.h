@@ -1,6 +1,7 @@
 #pragma once
 /// A recording in words.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -23,6 +24,9 @@ std::string automatic_choice(const RecordingPlan& plan, const std::string& unit)
 /// "Recording for 20.3 s. The movie has 16 pictures, 0.5 s; 12 of them are written, 1.2 MiB."
 /// @param wall [s] of wall time
 std::string recording_progress(const RecordingPlan& plan, double wall, int frames, int written, std::uintmax_t bytes);
+
+/// "1 file", "12 frames" @param frames  of one file, rather than files
+std::string files_text(std::size_t count, bool frames = false);
 
 /// "the run went back in time once, where the movie jumps": by a new start, or on the timeline; "" if it never did.
 std::string jumps_text(int jumps);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
@@ -48,10 +49,11 @@ std::string section_title(const std::vector<scenes::Parameter>& parameters, cons
   if (section == "scene") return "scene: gravity, dimension, name, seed";
   if (section.starts_with("fluids[")) return section + ": " + value("name");
   const std::string list = section.substr(0, section.find('['));
-  if (list != "bodies" && list != "solids" && list != "probes") return section;
+  constexpr std::array shaped = {"bodies", "solids", "inlets", "outlets", "probes"};
+  if (std::ranges::find(shaped, list) == shaped.end()) return section;
   const std::string fluid = value("fluid"), name = value("name");
-  std::string shape = list == "probes" ? "point" : "box";
   std::vector<std::string> words = scenes::shapes_of_entries(list);
+  std::string shape = words.front();
   words.insert(words.end(), {"particles", "mesh"});
   for (const std::string& word : words)
     for (const scenes::Parameter& p : parameters)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widget_state.h"
@@ -171,6 +172,22 @@ void same_line_if_fits(float width) {
 
 float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
 
+namespace {
+
+/// A word as it is, or in parts that end with slashes if it is too long for a line.
+std::vector<std::string> parts_of_word(const std::string& word, bool fits) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at < word.size() || parts.empty();) {
+    const std::size_t slash = fits ? std::string::npos : word.find('/', at);
+    const std::size_t end = slash == std::string::npos ? word.size() : slash + 1;
+    parts.push_back(word.substr(at, end - at));
+    at = end;
+  }
+  return parts;
+}
+
+}  // namespace
+
 std::string broken_at_spaces(const std::string& text, float room,
                              const std::function<float(const std::string&)>& width_of) {
   std::string broken, line;
@@ -178,11 +195,15 @@ std::string broken_at_spaces(const std::string& text, float room,
   while (at <= text.size()) {
     const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
     const std::string word = text.substr(at, end - at);
-    if (!line.empty() && width_of(line + " " + word) > room) {
-      broken += line + "\n";
-      line = word;
-    } else {
-      line += (line.empty() ? "" : " ") + word;
+    std::string before = line.empty() ? "" : " ";  // the first part of a word
+    for (const std::string& part : parts_of_word(word, width_of(word) <= room)) {
+      if (!line.empty() && width_of(line + before + part) > room) {
+        broken += line + "\n";
+        line = part;
+      } else {
+        line += before + part;
+      }
+      before.clear();
     }
     if (end < text.size() && text[end] == '\n') broken += std::exchange(line, "") + "\n";
     at = end + 1;

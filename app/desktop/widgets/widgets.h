@@ -38,10 +38,12 @@ float button_width(const char* label);  ///< [pixel]
 /// As much of the text as fits, with "..." behind it where it does not. @param room [pixel]
 std::string shortened(const std::string& text, float room);
 
-/// Text that is broken only at spaces. Dear ImGui also breaks it after a point or a comma, within numbers.
+/// Text that is broken only at spaces, and paths after slashes. Dear ImGui also breaks it after a point or a comma, within
+/// numbers.
 void text(const std::string& text);
 void dim_text(const std::string& text);
-/// @param room [pixel] of a line; a word that is longer has a line of its own @param width_of [pixel]
+/// @param room [pixel] of a line; a word that is longer is broken after its slashes, or has a line of its own
+/// @param width_of [pixel]
 std::string broken_at_spaces(const std::string& text, float room,
                              const std::function<float(const std::string&)>& width_of);
 

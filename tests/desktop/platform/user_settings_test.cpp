@@ -80,6 +80,18 @@ TEST_F(UserSettingsTest, WhatWasSavedComesBack) {
   EXPECT_EQ(again.exports.name, "") << "every file would have it";
 }
 
+TEST_F(UserSettingsTest, EverySizeOfPicturesComesBack) {
+  std::vector<desktop::ExportSize> sizes{desktop::ExportSize::Window, desktop::ExportSize::Scene};
+  for (const desktop::FixedSize& fixed : desktop::kFixedSizes) sizes.push_back(fixed.size);
+  EXPECT_EQ(sizes.size(), 7u);
+  for (const desktop::ExportSize size : sizes) {
+    desktop::UserSettings settings;
+    settings.exports.size = size;
+    settings.save();
+    EXPECT_EQ(desktop::UserSettings::load().exports.size, size);
+  }
+}
+
 TEST_F(UserSettingsTest, NoFileMeansDefaults) { expect_defaults(desktop::UserSettings::load()); }
 
 TEST_F(UserSettingsTest, ABrokenFileMeansDefaults) {

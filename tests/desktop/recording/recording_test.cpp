@@ -779,7 +779,44 @@ TEST_F(RecordingTest, HasTheCaptionAndTheBackgroundOfTheScene) {
   EXPECT_LT(render::Theme::on({1, 1, 1}).ink.x, 0.2f);
   view.transparent = true;
   EXPECT_TRUE(desktop::look_of(view, desktop::ExportSettings{}, true).options.theme.transparent);
-  EXPECT_FALSE(desktop::look_of(view, desktop::ExportSettings{}, false).options.theme.transparent) << "a movie";
+  const render::Theme png = desktop::look_of(view, desktop::ExportSettings{}, true).options.theme,
+                      movie = desktop::look_of(view, desktop::ExportSettings{}, false).options.theme;
+  EXPECT_FALSE(movie.transparent);
+  EXPECT_EQ(movie.background_top, blue) << "a movie and the window keep the colour";
+  EXPECT_EQ(png.ink, movie.ink) << "for a page of that colour";
+  view.background.reset();
+  EXPECT_LT(desktop::look_of(view, desktop::ExportSettings{}, true).options.theme.ink.x, 0.2f) << "for a light page";
+}
+
+TEST_F(RecordingTest, MarksAreLightOnADarkBackgroundWhateverTheAppearance) {
+  desktop::ViewState view;
+  for (const auto appearance : {desktop::Appearance::Dark, desktop::Appearance::Light}) {
+    view.appearance = appearance;
+    view.background.reset();
+    EXPECT_EQ(desktop::has_dark_background(view), appearance == desktop::Appearance::Dark);
+    view.background = Vec3{0.95f, 0.89f, 0.78f};
+    EXPECT_FALSE(desktop::has_dark_background(view));
+    view.background = Vec3{0.1f, 0.1f, 0.3f};
+    EXPECT_TRUE(desktop::has_dark_background(view));
+  }
+}
+
+TEST_F(RecordingTest, ASinglePictureHasSmoothOutlinesAndWhatTheWindowShows) {
+  const desktop::PictureLook seen{};
+  const auto outlines = [&](desktop::PictureSize size, bool software, render::Quality quality = render::Quality::Auto) {
+    desktop::PictureLook look = seen;
+    look.options.quality = quality;
+    return desktop::still_of(look, size, software).options.anti_aliasing;
+  };
+  EXPECT_EQ(outlines({1280, 720}, true), render::AntiAliasing::Supersample);
+  EXPECT_EQ(outlines({1920, 1080}, true), render::AntiAliasing::Supersample);
+  EXPECT_EQ(outlines({3840, 2160}, true), std::nullopt) << "four samples of each would take minutes";
+  EXPECT_EQ(outlines({1280, 720}, false), std::nullopt) << "a GPU decides by itself";
+  EXPECT_EQ(outlines({1280, 720}, true, render::Quality::Quick), std::nullopt) << "the scene has chosen";
+  const desktop::PictureLook still = desktop::still_of(seen, {1280, 720}, true);
+  EXPECT_EQ(still.options.quality, seen.options.quality);
+  EXPECT_EQ(still.options.ground, seen.options.ground);
+  EXPECT_EQ(still.options.ambient_occlusion, seen.options.ambient_occlusion);
 }
 
 // The half height and half width of what a camera shows, over the distance.

@@ -44,6 +44,14 @@ TEST(RecordingText, SaysWhatAutomaticHasChosenAndWhy) {
       "every moment shows 0.5.");
 }
 
+TEST(RecordingText, CountsOneFileAndMore) {
+  EXPECT_EQ(desktop::files_text(1), "1 file");
+  EXPECT_EQ(desktop::files_text(0), "0 files");
+  EXPECT_EQ(desktop::files_text(12), "12 files");
+  EXPECT_EQ(desktop::files_text(1, true), "1 frame");
+  EXPECT_EQ(desktop::files_text(2, true), "2 frames");
+}
+
 TEST(RecordingText, SaysHowFarTheFileOfAMovieIs) {
   desktop::RecordingPlan plan;
   plan.file = "folder/m.mp4";

@@ -95,6 +95,14 @@ TEST(ParameterValues, EntriesAreCalledByTheirPathAndWhatTheyAre) {
   EXPECT_EQ(
       desktop::section_title({valued("solids[1].name", "post"), valued("solids[1].cylinder.radius", "1")}, "solids[1]"),
       "solids[1]: post, cylinder");
+  EXPECT_EQ(desktop::section_title({valued("inlets[0].name", "jet"), valued("inlets[0].fluid", "water"),
+                                    valued("inlets[0].disc.radius", "1")},
+                                   "inlets[0]"),
+            "inlets[0]: jet, disc of water");
+  EXPECT_EQ(desktop::section_title({valued("inlets[1].rectangle.width", "1")}, "inlets[1]"), "inlets[1]: rectangle");
+  EXPECT_EQ(desktop::section_title({valued("outlets[0].name", "drain"), valued("outlets[0].sphere.radius", "1")},
+                                   "outlets[0]"),
+            "outlets[0]: drain, sphere");
   EXPECT_EQ(desktop::section_title(scene, "solver"), "solver");
 }
 

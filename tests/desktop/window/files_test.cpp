@@ -246,6 +246,11 @@ TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
     width = now;
   }
   ASSERT_TRUE(session().click("record"));
+  ASSERT_TRUE(
+      session().wait_until("what was saved", [&](const json&) { return session().has_widget("recording.saved"); }));
+  const json saved = session().widget("recording.saved");
+  EXPECT_EQ(saved["room"][2].get<float>() - saved["room"][0].get<float>(), width) << "nor when the recording ends";
+  EXPECT_LE(saved["x"].get<float>() + saved["width"].get<float>(), saved["room"][2].get<float>() + 1) << "cut off";
 }
 
 TEST_F(Files, APictureCanHaveTheSizeOfTheScene) {
@@ -263,6 +268,55 @@ TEST_F(Files, APictureCanHaveTheSizeOfTheScene) {
   const render::Image picture = render::read_png(saved.substr(saved.find('/')));
   EXPECT_EQ(picture.width, 466);
   EXPECT_EQ(picture.height, 322);
+}
+
+TEST_F(Files, EverySizeOfPicturesStandsInTheListOnce) {
+  write("scenes/usual.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [2, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [0.8, 0.8]}\npicture: {size: [1280, 720]}\n");
+  open({"scenes/usual.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().click("export.size"));
+  ASSERT_TRUE(
+      session().wait_until("the list", [&](const json&) { return session().has_widget("export.size.1080 x 1080"); }));
+  for (const char* size : {"as the window", "as the scene", "1920 x 1080", "3840 x 2160", "1080 x 1920"})
+    EXPECT_TRUE(session().has_widget(std::string("export.size.") + size)) << size;
+  EXPECT_FALSE(session().has_widget("export.size.1280 x 720")) << "it is the scene's";
+  session().write_picture("export_sizes");
+  ASSERT_TRUE(session().click("export.size.1080 x 1920"));
+  ASSERT_TRUE(session().wait_for("export_size", "1080 x 1920"));
+  ASSERT_TRUE(session().choose("scene", "drop"));
+  ASSERT_TRUE(session().wait_for("scene", "drop"));
+  ASSERT_TRUE(session().click("export.picture"));
+  ASSERT_TRUE(session().wait_until("a picture", [](const json& now) {
+    return now["last_saved"].get<std::string>().find(".png") != std::string::npos;
+  }));
+  const std::string saved = session().values()["last_saved"];
+  const render::Image picture = render::read_png(saved.substr(saved.find('/')));
+  EXPECT_EQ(picture.width, 1080);
+  EXPECT_EQ(picture.height, 1920);
+}
+
+// The section grew at its end when the line came, and a click after scrolling there hit another button.
+TEST_F(Files, TheLineOfWhatWasSavedHasItsRoomFromTheBeginning) {
+  open();
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().wait_until("the section", [](const json& now) { return now.contains("export_ends"); }));
+  ASSERT_TRUE(session().rest_on("export.timings"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_FALSE(session().has_widget("export.saved"));
+  const auto button = [&] { return session().widget("export.timings")["y"]; };
+  const json end = session().values()["export_ends"], place = button();
+  ASSERT_TRUE(session().click("export.timings"));
+  ASSERT_TRUE(session().wait_until("the line", [&](const json&) { return session().has_widget("export.saved"); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_EQ(session().values()["export_ends"], end);
+  EXPECT_EQ(button(), place);
+  ASSERT_TRUE(session().click("recording.hide"));
+  ASSERT_TRUE(session().wait_until("it is gone", [&](const json&) { return !session().has_widget("export.saved"); }));
+  EXPECT_EQ(session().values()["export_ends"], end);
 }
 
 // The note named the file of another scene for as long as nobody hid it.
