@@ -32,20 +32,48 @@ double meet_triangle(const MeshCorner* corner, Vec3 origin, const Double3& along
   return a >= 0 && b >= 0 && a + b <= 1 && t >= 0 ? t : never;
 }
 
+/// Lengths of the direction to a solid; infinite if it is missed.
+double meet_solid(const SolidMesh& solid, Vec3 origin, Vec3 direction) {
+  double nearest = std::numeric_limits<double>::infinity();
+  const auto& corners = solid.mesh.corners;
+  const Vec3 from = solid.pose.back(origin);
+  const Double3 along = between({}, solid.pose.turned_back(direction));
+  for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
+    nearest = std::min(nearest, meet_triangle(&corners[i], from, along));
+  return nearest;
+}
+
+struct Met {
+  double lengths = std::numeric_limits<double>::infinity();  ///< of the direction
+  std::size_t solid = 0;
+};
+
+Met first_met(const Solids& solids, Vec3 origin, Vec3 direction) {
+  Met first;
+  for (std::size_t k = 0; k < solids.meshes.size(); ++k)
+    if (const double lengths = meet_solid(solids.meshes[k], origin, direction); lengths < first.lengths)
+      first = {lengths, k};
+  return first;
+}
+
 }  // namespace
 
 std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
-  double nearest = std::numeric_limits<double>::infinity();
-  for (const SolidMesh& solid : solids.meshes) {
-    const auto& corners = solid.mesh.corners;
-    const Vec3 from = solid.pose.back(origin);
-    const Double3 along = between({}, solid.pose.turned_back(direction));
-    for (std::size_t i = 0; i + 2 < corners.size(); i += 3)
-      nearest = std::min(nearest, meet_triangle(&corners[i], from, along));
-  }
-  if (!std::isfinite(nearest)) return std::nullopt;
+  const Met first = first_met(solids, origin, direction);
+  if (!std::isfinite(first.lengths)) return std::nullopt;
   const Double3 along = between({}, direction);
-  return static_cast<float>(nearest * std::sqrt(product(along, along)));
+  return static_cast<float>(first.lengths * std::sqrt(product(along, along)));
+}
+
+std::optional<std::size_t> number_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
+  const Met first = first_met(solids, origin, direction);
+  return std::isfinite(first.lengths) ? std::optional(first.solid) : std::nullopt;
+}
+
+std::optional<std::size_t> area_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
+  for (std::size_t k = solids.meshes.size(); k-- > 0;)
+    if (std::isfinite(meet_solid(solids.meshes[k], origin, direction))) return k;
+  return std::nullopt;
 }
 
 }  // namespace riffle::render

@@ -1,6 +1,7 @@
 #pragma once
 /// Where a ray meets the solids of a picture.
 
+#include <cstddef>
 #include <optional>
 
 #include "render/view.h"
@@ -10,5 +11,11 @@ namespace riffle::render {
 /// [m] from the origin to the first surface; nothing if the ray meets none. For surfaces, not for areas of 2-D scenes.
 /// @param direction  of any length except 0
 std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
+
+/// Which of them that is.
+std::optional<std::size_t> number_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
+
+/// In a 2-D scene: the area that the ray meets in the plane z = 0. Of several the last, which is drawn over the others.
+std::optional<std::size_t> area_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
 
 }  // namespace riffle::render

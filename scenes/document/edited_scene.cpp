@@ -408,6 +408,33 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
   change_to(std::move(next), path, goes_on);
 }
 
+void EditedScene::set_together(const std::vector<Edit>& wanted) {
+  if (wanted.empty()) return;
+  std::vector<Edit> edits = now_.written.edits;
+  std::vector<std::string> paths;
+  for (const Edit& given : wanted) {
+    const std::string path = spelled(given.path);
+    std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
+    std::optional<std::string> value = given.value;
+    if (value && is_flat(now_.scene)) value = with_third_number(path, *value, find(now_.document.root, path));
+    edits.push_back({path, value});
+    paths.push_back(path);
+  }
+  const std::shared_ptr<const SceneSource> base = now_.written.base;
+  const SceneSource document = document_of({base, edits});
+  // A key that is again as the base has it is no edit.
+  for (const std::string& path : paths) {
+    std::vector<Edit> others = edits;
+    std::erase_if(others, [&](const Edit& edit) { return edit.path == path; });
+    const SceneSource without = document_of({base, others});
+    if (same_at(without, document, path) || is_default(without, document, path)) edits = std::move(others);
+  }
+  State next = state_of({base, std::move(edits), now_.written.third_axis_note});
+  next.written.changed_key = paths.front();
+  next.written.note_of_change.clear();
+  change_to(std::move(next), "", false);
+}
+
 /// Adds the edits that go with another one.
 void EditedScene::take_along(const FreeSolidEdits& beside, std::vector<Edit>& edits) const {
   for (const Edit& other : beside.edits) {

@@ -45,6 +45,10 @@ class EditedScene {
   /// @throws InputError with a line per mistake, "key.path: what was found, what is allowed"
   void set(const std::string& path, const std::string& value, bool goes_on = false);
 
+  /// Several keys in one change, which undo() takes back as one: a thing that was moved. None of them is checked before all are
+  /// set, so that a box may pass beyond where it was. @throws like set()
+  void set_together(const std::vector<Edit>& wanted);
+
   /// A new last entry of `bodies` or `fluids` with values that fit the scene (scenes/document/list_entries.h).
   /// @param shape  of a body: as shapes_of_entries() has it; "": box  @throws InputError where there is no room, or as set() does
   void add_entry(const std::string& list, const std::string& shape = "");

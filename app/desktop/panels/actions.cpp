@@ -110,6 +110,10 @@ constexpr Action kActions[] = {
      }},
     {"turn", "Turn, move, zoom", "camera rotate pan mouse wheel view",
      "Drag, Shift + drag and the wheel in the picture."},
+    {"move_things", "Move, turn and resize things with the mouse",
+     "handles gizmo arrows drag grab place position rotate ring scale size select solid body nozzle probe",
+     "Click on a solid, on the mark of an inlet, an outlet or a probe, at time 0 on a body of fluid, or on an entry "
+     "below; then drag one of its handles in the picture."},
     {"particle", "Look at a particle", "follow pick select inspect click numbers neighbours",
      "Click on it in the picture; the section Particle and hand has its numbers.", reveal<kParticle>},
     {"unpick", "Look at no particle", "follow deselect unpick close", "Esc.",

@@ -3,6 +3,8 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -12,13 +14,15 @@
 
 namespace riffle::desktop {
 
-/// Draws lines and names at places [m] into the part of the window that shows them.
+/// Draws lines and names at places [m] into the part of the window that shows them. Or, with a mouse, finds out whether that is
+/// on one of them, and draws nothing.
 class Marker {
  public:
-  explicit Marker(const PanelContext& context)
+  explicit Marker(const PanelContext& context, std::optional<ImVec2> mouse = {})
       : camera_(camera_in_picture(context)),
         area_(context.picture),
         dark_(has_dark_background(context.view)),
+        mouse_(mouse),
         list_(ImGui::GetBackgroundDrawList()) {
     list_->PushClipRect({area_.x, area_.y}, {area_.x + area_.width, area_.y + area_.height}, true);
   }
@@ -35,6 +39,7 @@ class Marker {
   void line(Vec3 from, Vec3 to) {
     const auto a = pixel(from), b = pixel(to);
     if (!a || !b) return;
+    if (mouse_) return note(distance_to_line(*a, *b), 0.35f * ui::em());
     list_->AddLine(*a, *b, halo(), 0.25f * ui::em());
     list_->AddLine(*a, *b, ink(), 0.1f * ui::em());
   }
@@ -42,6 +47,7 @@ class Marker {
   void dot(Vec3 place) {
     const auto at = pixel(place);
     if (!at) return;
+    if (mouse_) return note(distance_to_line(*at, *at), 0.6f * ui::em());
     list_->AddCircleFilled(*at, 0.32f * ui::em(), halo());
     list_->AddCircleFilled(*at, 0.22f * ui::em(), ink());
   }
@@ -51,17 +57,35 @@ class Marker {
     if (!at) return;
     const ImVec2 corner{at->x + 0.5f * ui::em(), at->y - 1.2f * ui::em()}, size = ImGui::CalcTextSize(text.c_str());
     const float edge = 0.15f * ui::em();
+    if (mouse_) {
+      hit_ |= mouse_->x >= corner.x - edge && mouse_->x <= corner.x + size.x + edge && mouse_->y >= corner.y &&
+              mouse_->y <= corner.y + size.y;
+      return;
+    }
     list_->AddRectFilled({corner.x - edge, corner.y}, {corner.x + size.x + edge, corner.y + size.y}, halo(), edge);
     list_->AddText(corner, ink(), text.c_str());
   }
 
+  void draw_in(ImU32 ink) { ink_ = ink; }  ///< in place of the colour of marks
+  bool hit() const { return hit_; }        ///< the mouse is on a line, a dot or a name
+
  private:
-  ImU32 ink() const { return dark_ ? IM_COL32(255, 214, 90, 255) : IM_COL32(150, 70, 0, 255); }
+  void note(float distance, float within) { hit_ |= distance <= within; }
+  float distance_to_line(ImVec2 a, ImVec2 b) const {
+    const float x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
+    const float part =
+        length > 0 ? std::clamp(((mouse_->x - a.x) * x + (mouse_->y - a.y) * y) / length, 0.0f, 1.0f) : 0;
+    return std::hypot(mouse_->x - a.x - part * x, mouse_->y - a.y - part * y);
+  }
+  ImU32 ink() const { return ink_ ? *ink_ : dark_ ? IM_COL32(255, 214, 90, 255) : IM_COL32(150, 70, 0, 255); }
   ImU32 halo() const { return dark_ ? IM_COL32(0, 0, 0, 150) : IM_COL32(255, 255, 255, 170); }
 
   Camera camera_;
   ScreenArea area_;
   bool dark_;  ///< what is behind the marks
+  std::optional<ImVec2> mouse_;
+  std::optional<ImU32> ink_;
+  bool hit_ = false;
   ImDrawList* list_;
 };
 

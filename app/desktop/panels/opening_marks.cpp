@@ -10,6 +10,7 @@
 
 #include "app/desktop/panels/marker.h"
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_marks.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/widgets/interface_trace.h"
@@ -18,9 +19,7 @@
 
 namespace riffle::desktop {
 
-namespace {
-
-void draw_inlet(Marker& marker, const SimulationSetup& setup, const InletSetup& inlet) {
+void draw_inlet_mark(Marker& marker, const SimulationSetup& setup, const InletSetup& inlet) {
   const NozzleFrame frame = nozzle_frame(inlet, setup.domain);
   const double length = nozzle_layers(setup, inlet) * double{setup.spacing};
   const auto edges = mouth_edges(inlet, setup.domain);
@@ -37,7 +36,8 @@ void draw_inlet(Marker& marker, const SimulationSetup& setup, const InletSetup& 
     marker.line(frame.at(2 * length, 0, 0), frame.at(2 * length - head, side * head, 0));
 }
 
-void draw_box(Marker& marker, const Bounds& box, int dimension) {
+void draw_outlet_mark(Marker& marker, const OutletSetup& outlet, int dimension) {
+  const Bounds box = bounds_of(outlet);
   const auto corner = [&](int k) {
     return Vec3{(k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
                 (k & 4) != 0 ? box.max.z : box.min.z};
@@ -47,6 +47,8 @@ void draw_box(Marker& marker, const Bounds& box, int dimension) {
     for (int bit = 1; bit < corners; bit *= 2)
       if ((k & bit) == 0) marker.line(corner(k), corner(k | bit));
 }
+
+namespace {
 
 void draw_opening_marks(PanelContext& context) {
   const scenes::Scene* scene = context.editor.scene();
@@ -62,13 +64,12 @@ void draw_opening_marks(PanelContext& context) {
     if (const auto pixel = marker.pixel(at)) marks[name] = {pixel->x, pixel->y};
   };
   for (std::size_t k = 0; k < setup.inlets.size(); ++k) {
-    draw_inlet(marker, setup, setup.inlets[k]);
+    draw_inlet_mark(marker, setup, setup.inlets[k]);
     named(inlet_name(setup, k), nozzle_frame(setup.inlets[k], setup.domain).at(0, 0, 0));
   }
   for (std::size_t k = 0; k < setup.outlets.size(); ++k) {
-    const Bounds bounds = bounds_of(setup.outlets[k]);
-    draw_box(marker, bounds, setup.domain.dimension);
-    named(outlet_name(setup, k), bounds.max);
+    draw_outlet_mark(marker, setup.outlets[k], setup.domain.dimension);
+    named(outlet_name(setup, k), bounds_of(setup.outlets[k]).max);
   }
   trace.value("opening_marks", marks);
 }

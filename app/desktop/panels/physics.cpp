@@ -17,6 +17,7 @@
 #include "app/desktop/panels/actions.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/scene_files.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
 #include "app/desktop/scene/color_choices.h"
@@ -547,9 +548,14 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
   const std::string title = section_title(parameters, name), shown = fitting_title(title, entry);
   const std::string warned = warnings_of(editor, parameters, name);
   if (!warned.empty()) ImGui::PushStyleColor(ImGuiCol_Text, ui::warning_color());
+  const bool has_handles =
+      entry && list_of_entry(name) != "fluids" && list_of_entry(name) != "joints" && list_of_entry(name) != "damping";
+  const bool selected = has_handles && context.view.selection.entry == name;
   const bool open =
       ImGui::TreeNodeEx((shown + (words.empty() ? "###" : "###found.") + name).c_str(),
-                        ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0));
+                        ImGuiTreeNodeFlags_SpanAvailWidth | (entry ? ImGuiTreeNodeFlags_AllowItemOverlap : 0) |
+                            (selected ? ImGuiTreeNodeFlags_Selected : 0));
+  if (has_handles && ImGui::IsItemClicked()) context.view.selection.entry = name;
   if (!warned.empty()) ImGui::PopStyleColor();
   ui::mark("keys." + name);
   InterfaceTrace::instance().value("title." + name, shown);

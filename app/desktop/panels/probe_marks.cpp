@@ -4,6 +4,7 @@
 
 #include "app/desktop/panels/marker.h"
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/scene_marks.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker_status.h"
@@ -13,10 +14,7 @@
 
 namespace riffle::desktop {
 
-namespace {
-
-void draw_probe(Marker& marker, const ProbeSetup& probe, const std::string& name, int dimension) {
-  marker.name(probe.at, name);
+void draw_probe_mark(Marker& marker, const ProbeSetup& probe, int dimension) {
   switch (probe.kind) {
     case ProbeKind::Point: marker.dot(probe.at); return;
     case ProbeKind::Line:
@@ -36,6 +34,8 @@ void draw_probe(Marker& marker, const ProbeSetup& probe, const std::string& name
   marker.line(d, a);
 }
 
+namespace {
+
 void draw_probe_marks(PanelContext& context) {
   const scenes::Scene* scene = context.editor.scene();
   InterfaceTrace& trace = InterfaceTrace::instance();
@@ -45,7 +45,8 @@ void draw_probe_marks(PanelContext& context) {
   nlohmann::json marks = nlohmann::json::object();
   for (std::size_t p = 0; p < scene->probes.size(); ++p) {
     const std::string name = probe_name(scene->probes, p);
-    draw_probe(marker, scene->probes[p], name, scene->simulation.domain.dimension);
+    marker.name(scene->probes[p].at, name);
+    draw_probe_mark(marker, scene->probes[p], scene->simulation.domain.dimension);
     if (const auto at = marker.pixel(scene->probes[p].at)) marks[name] = {at->x, at->y};
   }
   trace.value("probe_marks", marks);

@@ -74,6 +74,16 @@ Seen FramePainter::what_is_seen(const ParticleFrame& frame, const scenes::Scene&
   return cut && render::any_in_view(view, camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
 }
 
+std::optional<std::size_t> FramePainter::solid_at(const ParticleFrame& frame, const scenes::Scene& scene,
+                                                  const PictureLook& look, float x, float y) const {
+  const render::Solids* const drawn = solids_.present();
+  if (!drawn || !look.options.solids) return std::nullopt;
+  const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
+  const Ray ray = ray_through(camera_in_domain(look.camera, scene, frame.time), x, y, aspect);
+  return scene.simulation.domain.dimension == 2 ? render::area_on_ray(*drawn, ray.origin, ray.direction)
+                                                : render::number_on_ray(*drawn, ray.origin, ray.direction);
+}
+
 std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                                        const PictureLook& look, float x, float y) const {
   const Domain& domain = scene.simulation.domain;

@@ -58,6 +58,11 @@ class FramePainter {
   std::optional<ShownParticle> particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                            const PictureLook& look, float x, float y) const;
 
+  /// The number of the solid that the last picture shows there; in 2-D under the particles. Nothing where solids are hidden.
+  /// After draw(). @param frame,scene,look as they were drawn
+  std::optional<std::size_t> solid_at(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look,
+                                      float x, float y) const;
+
   /// After prepare(). Waits.
   Seen what_is_seen(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) const;
 

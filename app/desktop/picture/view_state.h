@@ -14,6 +14,13 @@
 
 namespace riffle::desktop {
 
+/// The entry of the scene that is selected, in the picture or in the list of keys: its handles are shown.
+struct Selection {
+  std::string entry;      ///< "solids[2]"; "": none
+  bool dragged = false;   ///< by one of its handles
+  bool given_up = false;  ///< Esc was pressed meanwhile
+};
+
 struct ViewState {
   OrbitCamera camera;
   render::RenderOptions render;
@@ -28,6 +35,7 @@ struct ViewState {
   bool show_openings = true;  ///< inlets and outlets in the picture
   bool show_probes = true;    ///< their places in the picture
   bool show_shortcuts = false;
+  Selection selection;
   bool vsync = true;
   float frames_per_second = 60;  ///< at most
   bool fit_range = false;        ///< the next picture sets the colour scale to its range of values

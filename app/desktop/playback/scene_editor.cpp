@@ -328,6 +328,11 @@ void SceneEditor::set(const std::string& path, const std::string& value, bool go
       path, [=, this] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }, goes_on);
 }
 
+void SceneEditor::set_together(const std::vector<scenes::Edit>& edits) {
+  if (edits.empty()) return;
+  change(edits.front().path, [this, edits] { edited_->set_together(edits); });
+}
+
 /// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
 void SceneEditor::set_solver(const std::string& value) {
   const scenes::Parameter *color = find(kColorKey), *range = find(kRangeKey);

@@ -20,6 +20,7 @@ struct SavedScene;
 
 namespace riffle::scenes {
 class EditedScene;
+struct Edit;
 struct Parameter;
 struct Scene;
 struct SceneSource;
@@ -62,6 +63,7 @@ class SceneEditor {
   /// Another picture.color_by brings the picture.range with it that its quantity had before.
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change
   void set(const std::string& path, const std::string& value, bool goes_on = false);
+  void set_together(const std::vector<scenes::Edit>& edits);  ///< as EditedScene's
   void reset(const std::string& path);
   void reset_all();
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's

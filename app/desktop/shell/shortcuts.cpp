@@ -42,11 +42,17 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
-    {GLFW_KEY_ESCAPE, "Esc", "close what is open; then follow no particle",
+    {GLFW_KEY_ESCAPE, "Esc", "let what is dragged go back; close what is open; select nothing",
      [](PanelContext& c) {
+       if (c.view.selection.dragged) {
+         c.view.selection.given_up = true;
+         return;
+       }
        if (std::exchange(c.view.show_shortcuts, false)) return;
        if (!c.notice && (ui::close_message() || close_comparison(c))) return;
-       c.status.end_note ? c.worker.close_end_note() : c.worker.unpick();
+       if (c.status.end_note) return c.worker.close_end_note();
+       if (!std::exchange(c.view.selection.entry, "").empty()) return;
+       c.worker.unpick();
      }},
     {GLFW_KEY_L, "L", "legend",
      [](PanelContext& c) { c.editor.set("picture.legend", c.view.render.legend ? "false" : "true"); }},
@@ -64,7 +70,8 @@ constexpr MouseHelp kMouse[] = {
     {"drag", "turn (2-D scenes: move)"},
     {"Shift + drag, middle button", "move"},
     {"wheel", "nearer, farther"},
-    {"click", "follow a particle: its numbers and its neighbours"},
+    {"click", "follow a particle; select a solid, a mark, at time 0 a body"},
+    {"drag a handle", "move, turn or resize what is selected; Ctrl: whole spacings"},
     {"double click", "turn around that particle from now on"},
     {"right button", "pull the fluid along; with Shift push it away"},
 };

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/desktop/handles/thing_picking.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
@@ -151,6 +152,24 @@ void Viewport::begin_gesture(const Pointer& at, PanelContext& context, const Par
   moved_ = 0;
 }
 
+/// What is drawn in front is what is meant: a mark, else the particle, else the solid. At time 0 a particle also stands for the
+/// body that it is of.
+void Viewport::click(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
+  const scenes::Scene* const scene = context.editor.scene();
+  std::string& selected = context.view.selection.entry;
+  selected = marked_entry_at(context, ImGui::GetIO().MousePos);
+  if (!selected.empty()) return;
+  if (const auto particle = particle_at(at, context, drawn)) {
+    context.worker.follow(particle->id);
+    if (scene && drawn->step == 0) selected = body_at(*scene, particle->position);
+    return;
+  }
+  context.worker.unpick();
+  if (!scene || !drawn || drawn->scene != scene_version_ || !painter_.has_renderer()) return;
+  const auto solid = painter_.solid_at(*drawn, *context.status.scene, look_of(context.view), at.x, at.y);
+  if (solid && *solid < scene->simulation.solid_regions.size()) selected = fmt::format("solids[{}]", *solid);
+}
+
 void Viewport::continue_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
   const ImGuiIO& io = ImGui::GetIO();
   ViewState& view = context.view;
@@ -160,12 +179,7 @@ void Viewport::continue_gesture(const Pointer& at, PanelContext& context, const 
   const int button = gesture_ == Gesture::Stir ? 1 : ImGui::IsMouseDown(2) ? 2 : 0;
   if (!ImGui::IsMouseDown(button)) {
     if (gesture_ == Gesture::Stir) context.worker.stir(at.ray, std::nullopt, view.hand);
-    if (gesture_ == Gesture::Turn && moved_ < 4) {
-      if (const auto particle = particle_at(at, context, drawn))
-        context.worker.follow(particle->id);
-      else
-        context.worker.unpick();
-    }
+    if (gesture_ == Gesture::Turn && moved_ < 4) click(at, context, drawn);
     gesture_ = Gesture::None;
     return;
   }
@@ -192,9 +206,10 @@ void Viewport::handle_mouse(PanelContext& context, const ParticleFrame* shown) {
   const float aspect = area.width / area.height;
   const Pointer at{x, y, ray_through(camera_in_picture(context), x, y, aspect)};
   const ParticleFrame* drawn = shown ? shown : held_;
+  handles_.follow(context);
   if (gesture_ != Gesture::None)
     continue_gesture(at, context, drawn);
-  else if (over)
+  else if (!handles_.take_mouse(context, over) && over)
     begin_gesture(at, context, drawn);
   if (over && io.MouseWheel != 0) {
     view.camera.zoom_at(std::pow(0.9f, io.MouseWheel), x, y, aspect);
@@ -224,6 +239,7 @@ void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::uintptr_t>(painter_.renderer().texture()));
   const ImVec2 least{area.x, area.y}, most{area.x + area.width, area.y + area.height};
   ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
+  handles_.draw(context);
   draw_hand(context);
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/desktop/handles/scene_handles.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/frame_painter.h"
 #include "app/desktop/scene/orbit_camera.h"
@@ -28,11 +29,13 @@ class Viewport {
   void continue_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
   std::optional<ShownParticle> particle_at(const Pointer& at, const PanelContext& context,
                                            const ParticleFrame* drawn) const;
+  void click(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
   void draw_hand(const PanelContext& context) const;
   void look_for_particles(const ParticleFrame& frame, PanelContext& context);
   bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
 
   FramePainter painter_;
+  SceneHandles handles_;
   std::uint64_t scene_version_ = 0, edits_ = 0;
   std::uint64_t drawn_frame_ = 0;
   double next_look_ = 0;                 ///< [s] of Dear ImGui's clock: when to look next whether particles are in view

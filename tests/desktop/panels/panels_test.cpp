@@ -125,6 +125,8 @@ TEST(Actions, AreFoundByTheirPlainWords) {
       {"camera", "home"},
       {"zoom", "turn"},
       {"stir", "hand"},
+      {"rotate", "move_things"},
+      {"handles", "move_things"},
       {"verify", "neighbors"},
       {"compare", "neighbors"},
       {"particle", "particle"},

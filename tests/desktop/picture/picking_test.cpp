@@ -118,6 +118,47 @@ TEST_F(Picking, NothingBehindASolidThatIsDrawn) {
   EXPECT_GT(in_front->position.z, 0.9f);
 }
 
+TEST_F(Picking, TheSolidThatIsDrawnInFront) {
+  fill(3);
+  SolidRegion near, far;
+  near.min = {0, 0, 0.6f}, near.max = {0.5f, 1, 0.8f};
+  far.min = {0, 0, 0.2f}, far.max = {1, 1, 0.4f};
+  scene_.simulation.solid_regions = {far, near};
+  look_.options.solids = true;
+  const auto solid_at = [&](Vec3 point) {
+    picked_at(point);
+    const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
+    return painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+  };
+  EXPECT_EQ(solid_at({0.25f, 0.425f, 0.8f}), 1u);
+  EXPECT_EQ(solid_at({0.75f, 0.425f, 0.4f}), 0u);
+  EXPECT_FALSE(solid_at({-0.3f, 0.5f, 0.4f}));
+  look_.options.solids = false;
+  EXPECT_FALSE(solid_at({0.25f, 0.425f, 0.8f})) << "hidden";
+}
+
+TEST_F(Picking, InTwoDimensionsTheSolidOverTheOthers) {
+  fill(2);
+  look_.camera = {};
+  look_.camera.position = {0.5f, 0.5f, 2};
+  look_.camera.target = {0.5f, 0.5f, 0};
+  look_.camera.orthographic = true;
+  look_.camera.ortho_height = 1.2f;
+  look_.options.solids = true;
+  SolidRegion under, over;
+  under.min = {0.2f, 0.2f, 0}, under.max = {0.6f, 0.6f, 0};
+  over.min = {0.4f, 0.4f, 0}, over.max = {0.8f, 0.8f, 0};
+  scene_.simulation.solid_regions = {under, over};
+  const auto solid_at = [&](Vec3 point) {
+    picked_at(point);
+    const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
+    return painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+  };
+  EXPECT_EQ(solid_at({0.3f, 0.3f, 0}), 0u);
+  EXPECT_EQ(solid_at({0.5f, 0.5f, 0}), 1u);
+  EXPECT_FALSE(solid_at({0.9f, 0.3f, 0}));
+}
+
 TEST_F(Picking, InTwoDimensionsTheParticleUnderTheMouse) {
   fill(2);
   look_.camera = {};

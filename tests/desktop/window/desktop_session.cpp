@@ -336,6 +336,37 @@ AssertionResult DesktopSession::drag(float from_x, float from_y, float to_x, flo
   return wait_for_pictures(2);
 }
 
+AssertionResult DesktopSession::press_at(const json& place, int button) {
+  if (!place.is_array()) return AssertionFailure() << "no such place in the picture";
+  const Point corner = screen_.area(window_).corner;
+  mouse_ = {corner.x + static_cast<int>(std::lround(place[0].get<float>())),
+            corner.y + static_cast<int>(std::lround(place[1].get<float>()))};
+  screen_.move_mouse(mouse_);
+  if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  screen_.press_button(button, true);
+  return wait_for_pictures(2);
+}
+
+AssertionResult DesktopSession::carry(int right, int down) {
+  const Point from = mouse_;
+  for (int part = 1; part <= 4; ++part) {
+    mouse_ = {from.x + part * right / 4, from.y + part * down / 4};
+    screen_.move_mouse(mouse_);
+    if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;
+  }
+  return AssertionSuccess();
+}
+
+AssertionResult DesktopSession::let_go(int button) {
+  screen_.press_button(button, false);
+  return wait_for_pictures(2);
+}
+
+AssertionResult DesktopSession::click_at(const json& place) {
+  if (const AssertionResult pressed = press_at(place); !pressed) return pressed;
+  return let_go();
+}
+
 AssertionResult DesktopSession::turn_wheel(int clicks) {
   screen_.move_mouse(in_viewport(0.5f, 0.5f));
   if (const AssertionResult drawn = wait_for_pictures(2); !drawn) return drawn;

@@ -66,6 +66,12 @@ class DesktopSession {
   ::testing::AssertionResult type(const std::string& field, const std::string& text);
   ::testing::AssertionResult type_on(const std::string& text);  ///< into the field that has the keyboard
   ::testing::AssertionResult drag(float from_x, float from_y, float to_x, float to_y);  ///< 0..1 of the viewport
+  /// The parts of a drag. Places are pixels of the window, as the report has them: [x, y].
+  ::testing::AssertionResult press_at(const nlohmann::json& place, int button = 1);
+  ::testing::AssertionResult carry(int right, int down);  ///< [pixel] from where the mouse is now, with its button down
+  ::testing::AssertionResult let_go(int button = 1);
+  ::testing::AssertionResult click_at(const nlohmann::json& place);
+  void hold_key(const std::string& key, bool down) { screen_.hold_key(key, down); }
   ::testing::AssertionResult turn_wheel(int clicks);  ///< over the viewport's middle; positive: up
 
   bool has_widget(const std::string& name);              ///< in the last picture
@@ -97,6 +103,7 @@ class DesktopSession {
   XDisplay& screen_;
   std::filesystem::path trace_file_;
   TraceFile trace_;
+  Point mouse_;  ///< where press_at() and carry() have left it
   Program program_;
   XWindow window_ = 0;
 };

@@ -268,6 +268,11 @@ void XDisplay::press_key(const std::string& key) {
   XFlush(x_->display);
 }
 
+void XDisplay::hold_key(const std::string& key, bool down) {
+  XTestFakeKeyEvent(x_->display, XKeysymToKeycode(x_->display, XStringToKeysym(key.c_str())), down, CurrentTime);
+  XFlush(x_->display);
+}
+
 void XDisplay::press_with_control(int key_code) {
   const KeyCode control = XKeysymToKeycode(x_->display, XStringToKeysym("Control_L"));
   XTestFakeKeyEvent(x_->display, control, True, CurrentTime);

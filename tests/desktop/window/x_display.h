@@ -52,10 +52,11 @@ class XDisplay {
   void move_mouse(Point point);
   void press_button(int button, bool down);  ///< 1 left, 2 middle, 3 right, 4 and 5 the wheel up and down
   void click();
-  void press_key(const std::string& key);      ///< a keysym's name: "space", "F1"; down and up again
-  void press_with_control(int key_code);       ///< a place on the keyboard, whatever is written on it
-  void set_content_scale(float scale);         ///< of windows that open from now on; 1 is 96 dots per inch
-  bool set_layout(const std::string& layout);  ///< "us", "de"; false where setxkbmap is not installed or fails
+  void press_key(const std::string& key);            ///< a keysym's name: "space", "F1"; down and up again
+  void hold_key(const std::string& key, bool down);  ///< "Control_L", until it is let go
+  void press_with_control(int key_code);             ///< a place on the keyboard, whatever is written on it
+  void set_content_scale(float scale);               ///< of windows that open from now on; 1 is 96 dots per inch
+  bool set_layout(const std::string& layout);        ///< "us", "de"; false where setxkbmap is not installed or fails
 
   /// Drops files on the middle of a window, by the protocol XDND. @return "" or the step that the window did not make
   std::string drop_files(XWindow window, const std::vector<std::filesystem::path>& files);
