@@ -776,6 +776,11 @@ void Simulation::set_stirring(const std::optional<Stirring>& stirring) {
   impl_->choose_bounds();
 }
 
+void Simulation::set_grip(const std::optional<BodyGrip>& grip) {
+  if (grip) check_grip(*grip, impl_->setup);
+  impl_->solver->bodies()->hold(grip.value_or(BodyGrip{}));
+}
+
 void Simulation::ease(double share) {
   if (!(share >= 0 && share <= 1)) throw std::logic_error("an easing outside of 0 to 1");
   const auto ease = solver_info(impl_->setup).ease;

@@ -11,6 +11,7 @@
 #include "core/device/device.h"
 #include "core/timing/stage_timer.h"
 #include "neighbors/search_stats.h"
+#include "sim/bodies/body_grip.h"
 #include "sim/guard/fault.h"
 #include "sim/measure/diagnostics.h"
 #include "sim/neighbor_tuner.h"
@@ -165,6 +166,10 @@ class Simulation {
   /// to the velocities before particles move. An adaptive step is short enough for it.
   /// @throws InputError as check_stirring(); nothing has then changed.
   void set_stirring(const std::optional<Stirring>& stirring);
+
+  /// A hand holds a free solid from the next step on; nullopt, as at the start: none does.
+  /// @throws InputError as check_grip(); nothing has then changed
+  void set_grip(const std::optional<BodyGrip>& grip);
 
   /// Trades accuracy for speed from the next step on, by SolverInfo::ease: 0, as at the start, is the setup, 1 its
   /// limits. setup() stays as it is.

@@ -43,6 +43,11 @@ double meet_solid(const SolidMesh& solid, Vec3 origin, Vec3 direction) {
   return nearest;
 }
 
+float distance_of(double lengths, Vec3 direction) {
+  const Double3 along = between({}, direction);
+  return static_cast<float>(lengths * std::sqrt(product(along, along)));
+}
+
 struct Met {
   double lengths = std::numeric_limits<double>::infinity();  ///< of the direction
   std::size_t solid = 0;
@@ -58,21 +63,21 @@ Met first_met(const Solids& solids, Vec3 origin, Vec3 direction) {
 
 }  // namespace
 
-std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
+std::optional<SolidHit> hit_solid(const Solids& solids, Vec3 origin, Vec3 direction) {
   const Met first = first_met(solids, origin, direction);
   if (!std::isfinite(first.lengths)) return std::nullopt;
-  const Double3 along = between({}, direction);
-  return static_cast<float>(first.lengths * std::sqrt(product(along, along)));
+  return SolidHit{first.solid, distance_of(first.lengths, direction)};
 }
 
-std::optional<std::size_t> number_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
-  const Met first = first_met(solids, origin, direction);
-  return std::isfinite(first.lengths) ? std::optional(first.solid) : std::nullopt;
+std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
+  const auto hit = hit_solid(solids, origin, direction);
+  return hit ? std::optional(hit->distance) : std::nullopt;
 }
 
-std::optional<std::size_t> area_on_ray(const Solids& solids, Vec3 origin, Vec3 direction) {
+std::optional<SolidHit> hit_area(const Solids& solids, Vec3 origin, Vec3 direction) {
   for (std::size_t k = solids.meshes.size(); k-- > 0;)
-    if (std::isfinite(meet_solid(solids.meshes[k], origin, direction))) return k;
+    if (const double lengths = meet_solid(solids.meshes[k], origin, direction); std::isfinite(lengths))
+      return SolidHit{k, distance_of(lengths, direction)};
   return std::nullopt;
 }
 

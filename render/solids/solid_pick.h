@@ -12,10 +12,15 @@ namespace riffle::render {
 /// @param direction  of any length except 0
 std::optional<float> solid_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
 
-/// Which of them that is.
-std::optional<std::size_t> number_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
+struct SolidHit {
+  std::size_t solid = 0;  ///< in Solids::meshes
+  float distance = 0;     ///< [m] from the origin
+};
+
+/// Which of them that is, too.
+std::optional<SolidHit> hit_solid(const Solids& solids, Vec3 origin, Vec3 direction);
 
 /// In a 2-D scene: the area that the ray meets in the plane z = 0. Of several the last, which is drawn over the others.
-std::optional<std::size_t> area_on_ray(const Solids& solids, Vec3 origin, Vec3 direction);
+std::optional<SolidHit> hit_area(const Solids& solids, Vec3 origin, Vec3 direction);
 
 }  // namespace riffle::render

@@ -109,6 +109,7 @@ struct AdvanceBodies {
   const BodyKick* kicks;  ///< (regions) `way` and `turn` are rates; nullptr: none act now
   bool begins;            ///< an interval of contact
   Domain domain;
+  BodyGrip grip;
   BodyGravity gravity;
   const ClockState* clock;
   SolidImpulses impulses;  ///< of this step so far; region r has sum r + 1
@@ -149,9 +150,10 @@ struct AdvanceBodies {
     }
     gravity.at(from.center, g);
     const Vec3 f = forces[r];
-    const double impulse[3] = {taking[0] + dt * (body.mass * g[0] + f.x), taking[1] + dt * (body.mass * g[1] + f.y),
-                               taking[2] + dt * (body.mass * g[2] + f.z)};
-    const double angular[3] = {taking[3], taking[4], taking[5]};
+    double impulse[3] = {taking[0] + dt * (body.mass * g[0] + f.x), taking[1] + dt * (body.mass * g[1] + f.y),
+                         taking[2] + dt * (body.mass * g[2] + f.z)};
+    double angular[3] = {taking[3], taking[4], taking[5]};
+    if (r == grip.solid) rigid_motion::add_grip(grip, body, from, domain, dt, impulse, angular);
     BodyState to = rigid_motion::moved(body, from, impulse, angular, dt);
     double speed2 = 0, spin2 = 0, angles[3];
     for (int a = 0; a < 3; ++a) {
@@ -445,6 +447,7 @@ void FreeBodies::advance(StepControl& control, const SolidImpulses& impulses, co
                              kicked_ ? kicks_.data() : nullptr,
                              interval_begins_,
                              domain_,
+                             grip_,
                              {{gravity_.x, gravity_.y, gravity_.z}, gravity},
                              control.state(),
                              impulses,

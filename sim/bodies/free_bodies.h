@@ -16,6 +16,7 @@
 
 #include "core/device/buffer.h"
 #include "sim/bodies/body_contacts.h"
+#include "sim/bodies/body_grip.h"
 #include "sim/bodies/body_report.h"
 #include "sim/bodies/free_body.h"
 #include "sim/bodies/solid_impulses.h"
@@ -81,6 +82,8 @@ class FreeBodies {
 
   bool any() const { return !bodies_.empty(); }
 
+  void hold(const BodyGrip& grip) { grip_ = grip; }  ///< from the next step on; no part of what is kept
+
   /// Takes what contact gives the bodies in this step. advance() does it where it was not called before.
   void begin(StepControl& control);
 
@@ -126,6 +129,7 @@ class FreeBodies {
   Device device_;
   Vec3 gravity_;
   Domain domain_;
+  BodyGrip grip_;
   Buffer<MovingBody> bodies_;  ///< (regions), or empty
   Buffer<BodyMass> mass_;      ///< likewise; a mass of 0: the region is not free
   Buffer<Vec3> force_;         ///< likewise [N]

@@ -142,6 +142,17 @@ std::vector<OutlineEdge> Outlines::of_file(const PlainShape& shape, const PlainS
   return edges;
 }
 
+const std::vector<OutlineEdge>& Outlines::of_shape(const PlainShape& shape, const Domain& domain) {
+  for (const ShapeEdges& known : shapes_)
+    if (known.shape == shape && known.domain.dimension == domain.dimension && known.domain.min == domain.min &&
+        known.domain.max == domain.max)
+      return known.edges;
+  constexpr std::size_t kMost = 64;
+  if (shapes_.size() >= kMost) shapes_.pop_front();
+  shapes_.push_back({shape, domain, edges_of_shape(shape, domain)});
+  return shapes_.back().edges;
+}
+
 void Outlines::draw(const scenes::PlacedEntry& entry, const SimulationSetup& setup, const PanelContext& context,
                     const PictureProjection& picture, ImU32 ink, float width) {
   if (const auto* inlet = std::get_if<InletSetup>(&entry.what)) {
@@ -160,9 +171,9 @@ void Outlines::draw(const scenes::PlacedEntry& entry, const SimulationSetup& set
     present = &setup.solid_regions[entry.path.index];
   std::vector<OutlineEdge> edges;
   const auto add = [&](const PlainShape& shape, const PlainShape* as_it_is) {
-    const std::vector<OutlineEdge> more = shape.shape == Shape::Mesh
-                                              ? (as_it_is ? of_file(shape, *as_it_is) : std::vector<OutlineEdge>{})
-                                              : edges_of_shape(shape, setup.domain);
+    if (shape.shape == Shape::Mesh && !as_it_is) return;
+    const std::vector<OutlineEdge> more =
+        shape.shape == Shape::Mesh ? of_file(shape, *as_it_is) : of_shape(shape, setup.domain);
     edges.insert(edges.end(), more.begin(), more.end());
   };
   add(region, present);

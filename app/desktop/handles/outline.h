@@ -1,6 +1,7 @@
 #pragma once
 /// The outline of an entry of the scene over the picture: the edges of its shapes, also where it has not been moved to yet.
 
+#include <deque>
 #include <memory>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct OutlineEdge {
 std::vector<OutlineEdge> edges_of(const TriangleMesh& mesh);
 std::vector<OutlineEdge> edges_of(const IndexedMesh& mesh);
 
-/// Remembers the edges of meshes from files, which are long lists.
+/// Remembers the edges of shapes that stay as they are: to find them takes milliseconds.
 class Outlines {
  public:
   /// @param entry  of `setup`, perhaps moved
@@ -38,9 +39,16 @@ class Outlines {
     MeshPlacement placement;  ///< of the surface
     std::vector<OutlineEdge> edges;
   };
+  struct ShapeEdges {
+    PlainShape shape;
+    Domain domain;
+    std::vector<OutlineEdge> edges;
+  };
   std::vector<OutlineEdge> of_file(const PlainShape& shape, const PlainShape& present);
+  const std::vector<OutlineEdge>& of_shape(const PlainShape& shape, const Domain& domain);
 
   std::vector<FileEdges> files_;
+  std::deque<ShapeEdges> shapes_;  ///< the newest last
 };
 
 }  // namespace riffle::desktop

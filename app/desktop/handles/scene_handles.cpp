@@ -116,8 +116,9 @@ std::string SceneHandles::words_of(PanelContext& context, const std::vector<scen
   bool starts_again = false;
   for (const scenes::Edit& edit : edits) {
     const std::string section = fmt::format("{}[{}].", entry_->path.list, entry_->path.index);
-    text +=
-        edit.path.substr(edit.path.starts_with(section) ? section.size() : 0) + " " + edit.value.value_or("") + "\n";
+    const std::string key_and_value =
+        edit.path.substr(edit.path.starts_with(section) ? section.size() : 0) + " " + edit.value.value_or("");
+    text += ui::shortened(key_and_value, 0.6f * context.picture.width) + "\n";
     const scenes::Parameter* key = context.editor.find(edit.path);
     starts_again |= !key || key->effect == scenes::Effect::Restart;
   }

@@ -118,8 +118,9 @@ constexpr Action kActions[] = {
      "Click on it in the picture; the section Particle and hand has its numbers.", reveal<kParticle>},
     {"unpick", "Look at no particle", "follow deselect unpick close", "Esc.",
      [](PanelContext& c) { c.worker.unpick(); }},
-    {"hand", "Pull or push the fluid", "hand stir mouse drag force strength",
-     "The right mouse button in the picture; with Shift it pushes. The section Particle and hand has size and "
+    {"hand", "Pull or push the fluid, hold a free solid", "hand stir mouse drag grab throw force strength",
+     "The right mouse button in the picture; with Shift it pushes the fluid. The section Particle and hand has size "
+     "and "
      "strength.",
      reveal<kParticle>},
     {"probe_here", "Probe here", "measure gauge sensor add pressure level place",

@@ -74,14 +74,23 @@ Seen FramePainter::what_is_seen(const ParticleFrame& frame, const scenes::Scene&
   return cut && render::any_in_view(view, camera, aspect, {}) ? Seen::AllCutAway : Seen::NothingInView;
 }
 
-std::optional<std::size_t> FramePainter::solid_at(const ParticleFrame& frame, const scenes::Scene& scene,
-                                                  const PictureLook& look, float x, float y) const {
+std::optional<ShownSolid> FramePainter::solid_at(const ParticleFrame& frame, const scenes::Scene& scene,
+                                                 const PictureLook& look, float x, float y) const {
   const render::Solids* const drawn = solids_.present();
   if (!drawn || !look.options.solids) return std::nullopt;
   const float aspect = static_cast<float>(renderer_->width()) / static_cast<float>(renderer_->height());
   const Ray ray = ray_through(camera_in_domain(look.camera, scene, frame.time), x, y, aspect);
-  return scene.simulation.domain.dimension == 2 ? render::area_on_ray(*drawn, ray.origin, ray.direction)
-                                                : render::number_on_ray(*drawn, ray.origin, ray.direction);
+  const auto hit = scene.simulation.domain.dimension == 2 ? render::hit_area(*drawn, ray.origin, ray.direction)
+                                                          : render::hit_solid(*drawn, ray.origin, ray.direction);
+  if (!hit) return std::nullopt;
+  const Vec3 place = ray.origin + hit->distance * ray.direction;
+  return ShownSolid{hit->solid, place, drawn->meshes[hit->solid].pose.back(place)};
+}
+
+std::optional<Vec3> FramePainter::place_of(std::size_t solid, Vec3 at) const {
+  const render::Solids* const drawn = solids_.present();
+  if (!drawn || solid >= drawn->meshes.size()) return std::nullopt;
+  return drawn->meshes[solid].pose.of(at);
 }
 
 std::optional<ShownParticle> FramePainter::particle_at(const ParticleFrame& frame, const scenes::Scene& scene,

@@ -34,6 +34,12 @@ struct ShownParticle {
   Vec3 position{};  ///< [m] in the picture
 };
 
+struct ShownSolid {
+  std::size_t number = 0;  ///< in the scene
+  Vec3 place{};            ///< [m] in the picture
+  Vec3 at{};               ///< [m] where the scene puts that point of the solid
+};
+
 /// Its OpenGL context must be current, from the first prepare() to the end.
 class FramePainter {
  public:
@@ -58,10 +64,13 @@ class FramePainter {
   std::optional<ShownParticle> particle_at(const ParticleFrame& frame, const scenes::Scene& scene,
                                            const PictureLook& look, float x, float y) const;
 
-  /// The number of the solid that the last picture shows there; in 2-D under the particles. Nothing where solids are hidden.
+  /// The solid that the last picture shows there; in 2-D under the particles. Nothing where solids are hidden.
   /// After draw(). @param frame,scene,look as they were drawn
-  std::optional<std::size_t> solid_at(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look,
-                                      float x, float y) const;
+  std::optional<ShownSolid> solid_at(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look,
+                                     float x, float y) const;
+
+  /// Where the last picture has a point of a solid. @param at  [m] where the scene puts it
+  std::optional<Vec3> place_of(std::size_t solid, Vec3 at) const;
 
   /// After prepare(). Waits.
   Seen what_is_seen(const ParticleFrame& frame, const scenes::Scene& scene, const PictureLook& look) const;

@@ -1,7 +1,18 @@
 #pragma once
-/// The user's hand in the fluid.
+/// The user's hand in the fluid, and on a free solid.
+
+#include <cstddef>
+
+#include "core/math/vec.h"
 
 namespace riffle::desktop {
+
+/// Where a hand takes hold of a solid.
+struct HeldPoint {
+  std::size_t solid = 0;  ///< in the scene
+  Vec3 at{};              ///< [m] where the scene puts that point
+  Vec3 place{};           ///< [m] where it is now
+};
 
 /// How a hand stirs.
 struct HandSetup {

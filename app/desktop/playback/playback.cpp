@@ -175,6 +175,7 @@ void Playback::resume(const KeptRun& run) {
   edited_from_ = run.edited_from;
   edited_moment_ = simulation_->moment();
   hand_at_.reset();
+  grip_.reset();
   instruments_.restart();
   row_is_old_ = edited_from_ != nullptr;
   if (run.now) {
@@ -519,6 +520,26 @@ void Playback::stir(const Ray& ray, std::optional<StirringKind> kind, const Hand
   stirring.strength =
       std::min(hand.strength * usual_stirring(setup, stirring.radius), strongest_stirring(setup, stirring.radius));
   simulation_->set_stirring(stirring);
+}
+
+void Playback::grip(const Ray& ray, const std::optional<HeldPoint>& point) {
+  const SimulationSetup& setup = simulation_->setup();
+  if (point) grip_ = Grip{*point, setup.domain.dimension == 2 ? Vec3{0, 0, 1} : ray.direction};
+  if (!grip_) return;
+  const std::size_t solid = grip_->point.solid;
+  if (solid >= setup.solid_regions.size() || !setup.solid_regions[solid].free.given) {  // another scene meanwhile
+    grip_.reset();
+    return;
+  }
+  const float along = dot(grip_->normal, ray.direction);
+  if (std::fabs(along) < 1e-3f) return;
+  const Vec3 hand = ray.origin + (dot(grip_->normal, grip_->point.place - ray.origin) / along) * ray.direction;
+  simulation_->set_grip(usual_grip(setup, static_cast<int>(solid), grip_->point.at, hand));
+}
+
+void Playback::let_go() {
+  grip_.reset();
+  simulation_->set_grip(std::nullopt);
 }
 
 void Playback::unpick() {

@@ -120,6 +120,10 @@ class Playback {
   /// Puts a hand into the fluid, or moves it. A new hand is at the depth of `at` and keeps that depth while it moves.
   /// @param kind nullopt: the hand is taken out @param at [m] of a new hand; nullopt: the middle of the domain
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand, std::optional<Vec3> at = {});
+  /// Takes hold of a point of a free solid, or moves the hand that holds one. The hand keeps the point's depth in the picture.
+  /// @param point  of a new hand; nullopt: of the one that is there, if there is one
+  void grip(const Ray& ray, const std::optional<HeldPoint>& point = {});
+  void let_go();
   /// The followed particle now; before the first step with the density and pressure of that step. Waits for the device.
   std::optional<ParticleReport> picked();
 
@@ -267,8 +271,13 @@ class Playback {
   std::uint64_t edited_moment_ = 0;      ///< Simulation::moment() after the last of them
   bool row_is_old_ = false;              ///< a row of the present moment may be of the parameters before an edit
   std::optional<std::uint32_t> picked_;  ///< id of the followed particle
-  std::optional<Vec3> hand_at_;          ///< [m] in the plane in which the hand moves
-  Vec3 hand_normal_{};                   ///< of that plane
+  struct Grip {
+    HeldPoint point;
+    Vec3 normal;  ///< of the plane in which the hand moves
+  };
+  std::optional<Grip> grip_;
+  std::optional<Vec3> hand_at_;                  ///< [m] in the plane in which the hand moves
+  Vec3 hand_normal_{};                           ///< of that plane
   std::optional<UnwrappedPositions> unwrapped_;  ///< in a periodic box, if there was memory for them
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;

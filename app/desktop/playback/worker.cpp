@@ -540,6 +540,14 @@ void Worker::stir(const Ray& ray, std::optional<StirringKind> kind, const HandSe
   post("The fluid cannot be stirred", [=](Playback& playback) { playback.stir(ray, kind, hand, at); });
 }
 
+void Worker::grip(const Ray& ray, const std::optional<HeldPoint>& point) {
+  post("The solid cannot be held", [=](Playback& playback) { playback.grip(ray, point); });
+}
+
+void Worker::let_go() {
+  post("", [](Playback& playback) { playback.let_go(); });
+}
+
 void Worker::set_device(DeviceRequest request) {
   post("The device stays as it is", [request](Playback& playback) { playback.set_device(request); });
 }

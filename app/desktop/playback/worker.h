@@ -82,6 +82,8 @@ class Worker {
   void show_cells(bool shown);  ///< whether frames carry the cells of the neighbour search
   void stir(const Ray& ray, std::optional<StirringKind> kind, const HandSetup& hand,
             std::optional<Vec3> at = {});                                                   ///< as Playback
+  void grip(const Ray& ray, const std::optional<HeldPoint>& point = {});                    ///< as Playback
+  void let_go();                                                                            ///< as Playback
   void set_device(DeviceRequest request);                                                   ///< as Playback
   void compare_searches();                                                                  ///< as Instruments
   void set_audit(const AuditSettings& settings);                                            ///< as Instruments

@@ -73,7 +73,7 @@ constexpr MouseHelp kMouse[] = {
     {"click", "follow a particle; select a solid, a mark, at time 0 a body"},
     {"drag a handle", "move, turn or resize what is selected; Ctrl: whole spacings"},
     {"double click", "turn around that particle from now on"},
-    {"right button", "pull the fluid along; with Shift push it away"},
+    {"right button", "pull the fluid along, or a free solid; with Shift push the fluid away"},
 };
 
 void handle_with_control(const KeyPress& press, PanelContext& context) {

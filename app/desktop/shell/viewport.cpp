@@ -143,6 +143,8 @@ void Viewport::begin_gesture(const Pointer& at, PanelContext& context, const Par
     gesture_ = io.KeyShift ? Gesture::Move : Gesture::Turn;
   } else if (ImGui::IsMouseClicked(2)) {
     gesture_ = Gesture::Move;
+  } else if (ImGui::IsMouseClicked(1) && !io.KeyShift && take_hold(at, context, drawn)) {
+    gesture_ = Gesture::Grip;
   } else if (ImGui::IsMouseClicked(1)) {
     gesture_ = Gesture::Stir;
     const std::optional<ShownParticle> particle = particle_at(at, context, drawn);
@@ -165,9 +167,26 @@ void Viewport::click(const Pointer& at, PanelContext& context, const ParticleFra
     return;
   }
   context.worker.unpick();
-  if (!scene || !drawn || drawn->scene != scene_version_ || !painter_.has_renderer()) return;
-  const auto solid = painter_.solid_at(*drawn, *context.status.scene, look_of(context.view), at.x, at.y);
-  if (solid && *solid < scene->simulation.solid_regions.size()) selected = fmt::format("solids[{}]", *solid);
+  const auto solid = shown_solid(at, context, drawn);
+  if (scene && solid && solid->number < scene->simulation.solid_regions.size())
+    selected = fmt::format("solids[{}]", solid->number);
+}
+
+std::optional<ShownSolid> Viewport::shown_solid(const Pointer& at, const PanelContext& context,
+                                                const ParticleFrame* drawn) const {
+  if (!drawn || drawn->scene != scene_version_ || !painter_.has_renderer()) return std::nullopt;
+  return painter_.solid_at(*drawn, *context.status.scene, look_of(context.view), at.x, at.y);
+}
+
+/// Of a free solid that is drawn in front there. @return false: there is none
+bool Viewport::take_hold(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
+  if (!context.status.loaded || particle_at(at, context, drawn)) return false;
+  const auto solid = shown_solid(at, context, drawn);
+  const auto& regions = context.status.scene->simulation.solid_regions;
+  if (!solid || solid->number >= regions.size() || !regions[solid->number].free.given) return false;
+  held_point_ = {solid->number, solid->at, solid->place};
+  context.worker.grip(at.ray, held_point_);
+  return true;
 }
 
 void Viewport::continue_gesture(const Pointer& at, PanelContext& context, const ParticleFrame* drawn) {
@@ -176,15 +195,18 @@ void Viewport::continue_gesture(const Pointer& at, PanelContext& context, const 
   const ImVec2 by = io.MouseDelta;
   const bool moves = by.x != 0 || by.y != 0;
   moved_ += std::fabs(by.x) + std::fabs(by.y);
-  const int button = gesture_ == Gesture::Stir ? 1 : ImGui::IsMouseDown(2) ? 2 : 0;
+  const bool by_right = gesture_ == Gesture::Stir || gesture_ == Gesture::Grip;
+  const int button = by_right ? 1 : ImGui::IsMouseDown(2) ? 2 : 0;
   if (!ImGui::IsMouseDown(button)) {
     if (gesture_ == Gesture::Stir) context.worker.stir(at.ray, std::nullopt, view.hand);
+    if (gesture_ == Gesture::Grip) context.worker.let_go();
     if (gesture_ == Gesture::Turn && moved_ < 4) click(at, context, drawn);
     gesture_ = Gesture::None;
     return;
   }
   if (!moves) return;
   const int height = static_cast<int>(context.picture.height);
+  if (gesture_ == Gesture::Grip) return context.worker.grip(at.ray);
   if (gesture_ == Gesture::Stir) {
     context.worker.stir(at.ray, io.KeyShift ? StirringKind::Push : StirringKind::Pull, view.hand);
     return;
@@ -228,6 +250,23 @@ void Viewport::draw_hand(const PanelContext& context) const {
                                             48, 1.5f);
 }
 
+/// A line from the point that the hand holds to the hand.
+void Viewport::draw_grip(const PanelContext& context) const {
+  InterfaceTrace& trace = InterfaceTrace::instance();
+  trace.value("held", nullptr);
+  if (gesture_ != Gesture::Grip || !context.status.loaded || !painter_.has_renderer()) return;
+  const auto place = painter_.place_of(held_point_.solid, held_point_.at);
+  if (!place) return;
+  trace.value("held", {place->x, place->y, place->z});
+  const PictureProjection picture{camera_in_picture(context), context.picture};
+  const auto from = picture.pixel(*place);
+  if (!from) return;
+  ImDrawList* draw = ImGui::GetForegroundDrawList();
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_Text, 0.8f);
+  draw->AddLine(*from, ImGui::GetIO().MousePos, ink, 2);
+  draw->AddCircleFilled(*from, 4, ink);
+}
+
 void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
   follow_scene(context);
   handle_mouse(context, shown);
@@ -241,6 +280,7 @@ void Viewport::draw(PanelContext& context, const ParticleFrame* shown) {
   ImGui::GetBackgroundDrawList()->AddImage(texture, least, most, {0, 1}, {1, 0});
   handles_.draw(context);
   draw_hand(context);
+  draw_grip(context);
 }
 
 }  // namespace riffle::desktop

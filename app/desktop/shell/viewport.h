@@ -30,6 +30,10 @@ class Viewport {
   std::optional<ShownParticle> particle_at(const Pointer& at, const PanelContext& context,
                                            const ParticleFrame* drawn) const;
   void click(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
+  bool take_hold(const Pointer& at, PanelContext& context, const ParticleFrame* drawn);
+  std::optional<ShownSolid> shown_solid(const Pointer& at, const PanelContext& context,
+                                        const ParticleFrame* drawn) const;
+  void draw_grip(const PanelContext& context) const;
   void draw_hand(const PanelContext& context) const;
   void look_for_particles(const ParticleFrame& frame, PanelContext& context);
   bool render(int width, int height, PanelContext& context, const ParticleFrame* shown);
@@ -42,9 +46,10 @@ class Viewport {
   const ParticleFrame* held_ = nullptr;  ///< read last from the worker: it stays valid until the next is read
   int home_width_ = 0, home_height_ = 0;    ///< [pixel] of the picture that the camera's home fits
   std::optional<render::Look> timed_look_;  ///< look of the pictures whose times are counted
-  enum class Gesture { None, Turn, Move, Stir };
+  enum class Gesture { None, Turn, Move, Stir, Grip };
   Gesture gesture_ = Gesture::None;
-  float moved_ = 0;  ///< [pixel] since the button went down: hardly anything for a click
+  HeldPoint held_point_;  ///< of Gesture::Grip
+  float moved_ = 0;       ///< [pixel] since the button went down: hardly anything for a click
 };
 
 }  // namespace riffle::desktop

@@ -128,7 +128,9 @@ TEST_F(Picking, TheSolidThatIsDrawnInFront) {
   const auto solid_at = [&](Vec3 point) {
     picked_at(point);
     const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
-    return painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+    const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+    if (found) EXPECT_LT(length2(found->place - point), 1e-6f);
+    return found ? std::optional(found->number) : std::nullopt;
   };
   EXPECT_EQ(solid_at({0.25f, 0.425f, 0.8f}), 1u);
   EXPECT_EQ(solid_at({0.75f, 0.425f, 0.4f}), 0u);
@@ -152,7 +154,9 @@ TEST_F(Picking, InTwoDimensionsTheSolidOverTheOthers) {
   const auto solid_at = [&](Vec3 point) {
     picked_at(point);
     const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
-    return painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+    const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+    if (found) EXPECT_LT(length2(found->place - point), 1e-6f);
+    return found ? std::optional(found->number) : std::nullopt;
   };
   EXPECT_EQ(solid_at({0.3f, 0.3f, 0}), 0u);
   EXPECT_EQ(solid_at({0.5f, 0.5f, 0}), 1u);

@@ -13,7 +13,7 @@ const char* const kRoom =
     "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
     "bodies:\n  - box: {min: [0, 0, 0], max: [0.3, 0.2, 1]}\n"
     "solids:\n  - {name: post, box: {min: [0.5, 0.3, 0.4], max: [0.7, 0.6, 0.6]}}\n"
-    "probes:\n  - {point: [0.8, 0.7, 0.5]}\n"
+    "probes:\n  - {point: [0.8, 0.7, 0.5]}\n  - {point: [0.9, 0.2, 0.9]}\n"
     "inlets:\n  - {name: tap, disc: {center: [0.2, 0.9, 0.3], radius: 0.1}, speed: 0.1}\n"
     "time: {end: 1000}\n";
 
@@ -219,12 +219,46 @@ TEST_F(Handles, InTwoDimensionsThereAreTwoArrowsAndCtrlSnapsToWholeSpacings) {
   EXPECT_NE(to.find(", 0.6]"), std::string::npos) << "the other coordinate stays as it is: " << undone();
 }
 
+// The next one then has its number.
 TEST_F(Handles, ARemovedThingIsSelectedNoMore) {
   open_room();
   ASSERT_TRUE(select("probes[0]"));
   ASSERT_TRUE(session().click("remove.probes[0]"));
   ASSERT_TRUE(selected(""));
   EXPECT_TRUE(session().values()["handles"].empty());
+}
+
+class Grips : public Handles {};
+
+// A box that lies on the floor is lifted. The fluid is behind a wall, and stays there.
+TEST_F(Grips, AFreeSolidIsPulledByTheRightButtonAndLetGo) {
+  write("scenes/bricks.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [0.3, 0.2]}\n"
+        "solids:\n  - {box: {min: [0.3, 0], max: [0.45, 1]}}\n"
+        "  - {box: {min: [0.6, 0.05], max: [0.8, 0.25]}, motion: free, density: 2000}\ntime: {end: 1000}\n");
+  open({"scenes/bricks.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().wait_for_steps(50));
+  ASSERT_TRUE(select("solids[1]"));
+  const json middle = handle("move");
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(selected(""));
+  ASSERT_TRUE(session().press_at(middle, 3));
+  ASSERT_TRUE(session().wait_until("it is held", [](const json& now) { return now["held"].is_array(); }));
+  const double before = session().values()["held"][1];
+  ASSERT_TRUE(session().carry(0, -100));
+  ASSERT_TRUE(session().wait_until("it is lifted", [&](const json& now) {
+    return now["held"].is_array() && now["held"][1].get<double>() > before + 0.15;
+  }));
+  session().write_picture("grip");
+  ASSERT_TRUE(session().let_go(3));
+  ASSERT_TRUE(session().wait_until("it is let go", [](const json& now) { return now["held"].is_null(); }));
+  EXPECT_FALSE(session().values()["can_undo"]);
+  EXPECT_EQ(session().values()["notices"], 0);
+  ASSERT_TRUE(session().press_at({middle[0].get<float>() - 150, middle[1]}, 3));  // the wall is not free
+  EXPECT_TRUE(session().values()["held"].is_null());
+  ASSERT_TRUE(session().let_go(3));
 }
 
 }  // namespace
