@@ -103,6 +103,9 @@ struct PlacesOf {
       case Mouth::Polygon:
         visit.point(path + ".polygon.center", inlet.center);
         visit.corners(path + ".polygon.corners", inlet.corners, -1);
+        break;
+      case Mouth::Face:
+      case Mouth::Mesh: return;
     }
     visit.direction(path + ".direction", inlet.direction);
     visit.angle(path + ".turn", inlet.turn);

@@ -124,14 +124,21 @@ Vec3 vector_of(const double (&v)[3]) {
   return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
 }
 
+/// Of a mouth that is not a face of the domain: the rest of the domain does not matter.
+NozzleFrame frame_of(const InletSetup& inlet, int dimension) {
+  Domain domain;
+  domain.dimension = dimension;
+  return nozzle_frame(inlet, domain);
+}
+
 /// What the mouth of a nozzle was turned to, after its direction was.
 void follow_mouth(InletSetup& inlet, Vec3 across) {
   const auto apart = [&](float angle) {
     inlet.turn = angle;
-    return length2(vector_of(nozzle_frame(inlet, 3).across) - across);
+    return length2(vector_of(frame_of(inlet, 3).across) - across);
   };
   inlet.turn = 0;
-  const NozzleFrame frame = nozzle_frame(inlet, 3);
+  const NozzleFrame frame = frame_of(inlet, 3);
   const double angle = std::atan2(dot(vector_of(frame.upwards), across), dot(vector_of(frame.across), across));
   const auto degrees = static_cast<float>(angle * 180 / std::numbers::pi);
   inlet.turn = apart(degrees) <= apart(-degrees) ? degrees : -degrees;
@@ -294,7 +301,7 @@ SizeHandle inlet_handle(const char* label, Vec3 center, Vec3 along, double value
 }
 
 std::vector<SizeHandle> sizes_of_inlet(const PlacedEntry& entry, const InletSetup& inlet) {
-  const NozzleFrame frame = nozzle_frame(inlet, entry.flat ? 2 : 3);
+  const NozzleFrame frame = frame_of(inlet, entry.flat ? 2 : 3);
   const Vec3 across = vector_of(frame.across), upwards = vector_of(frame.upwards);
   std::vector<SizeHandle> all;
   for (const float side : {1.0f, -1.0f}) {
@@ -447,6 +454,8 @@ std::optional<PlacedEntry> placed_entry(const Scene& scene, const std::string& p
       find_level(entry, *region, level->numbers()[0]);
     entry.fixed = parameter(path + ".particles.file") != nullptr;
   }
+  if (const auto* inlet = std::get_if<InletSetup>(&entry.what))
+    entry.fixed = inlet->mouth == Mouth::Face || inlet->mouth == Mouth::Mesh;
   entry.middle = middle_of(entry);
   return entry;
 }
@@ -502,7 +511,7 @@ bool turns_about(const PlacedEntry& entry, int axis) {
 void turn(PlacedEntry& entry, int axis, double degrees) {
   auto* const inlet = std::get_if<InletSetup>(&entry.what);
   const bool has_turn = inlet && !entry.flat && inlet->mouth != Mouth::Disc;
-  const Vec3 across = has_turn ? Rotation(axis, degrees).of(vector_of(nozzle_frame(*inlet, 3).across)) : Vec3{};
+  const Vec3 across = has_turn ? Rotation(axis, degrees).of(vector_of(frame_of(*inlet, 3).across)) : Vec3{};
   Turner turner(axis, degrees, entry.middle);
   visit_places(turner, entry);
   if (has_turn) follow_mouth(*inlet, across);

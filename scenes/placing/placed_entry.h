@@ -22,7 +22,7 @@ struct PlacedEntry {
   bool flat = false;               ///< of a 2-D scene
   Vec3 low{}, high{};              ///< [m] the domain's box
   Vec3 middle{};                   ///< [m] of the entry, within the domain: about which it is turned
-  bool fixed = false;              ///< no key has its place: particles from a file
+  bool fixed = false;              ///< no key of its own has its place: particles from a file, an inlet in a face or in a mesh
   int level_axis = -1;             ///< of a body by `fill`: the axis along which its level is; -1: another body
   bool level_low = false;          ///< of the same: the fluid lies above its level
   std::vector<std::string> words;  ///< keys of coordinates that are words, or not there: "solids[0].polygon.from"
