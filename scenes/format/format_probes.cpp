@@ -121,11 +121,12 @@ Record probe_record() {
                            "place where fluid ends, and the length of the line that lies in fluid. A line upwards from "
                            "the floor gives the depth of the water.",
                            ProbeKind::Level, ends(" The level is measured from here.")),
-              kind_section("flow",
-                           "Measures the volume of fluid per time through a parallelogram, positive along side x "
-                           "other_side; in 2-D through a line, positive along side x z, which is to the right for one "
-                           "upwards. With `dpd` it is some 3 % too small beside mirrors, where particles gather.",
-                           ProbeKind::Flow, sides()),
+              kind_section(
+                  "flow",
+                  "Measures the volume of fluid per time through a parallelogram, positive along side x "
+                  "other_side; in 2-D through a line, positive along side x z, which is to the right for one "
+                  "upwards. With `dpd` it is the mean over parallel planes up to 0.85 cut-off radii to both sides.",
+                  ProbeKind::Flow, sides()),
               quantities_key(),
               choice("interpolation", probe, &ProbeSetup::fit, "How a value at a place follows from the particles."),
           },

@@ -108,13 +108,29 @@ struct PlaceJob {
   std::uint32_t out;  ///< in a row
 };
 
+/// Weighs particles near a part of a flow's parallelogram: those beside the part count, by a hat function of their
+/// distance from the plane. So the sum over the parts is the mean of the flow through parallel planes, without a share of
+/// the walls.
+struct FlowSlab {
+  Vec3 first, second;   ///< [1/m] r . first and r . second are within a half beside the part; in 2-D second is 0
+  Vec3 normal;          ///< of length 1
+  float inverse_width;  ///< [1/m] one over the half width of the hat; 0: the kernel weighs
+  float inverse_part;   ///< [1/m^2] one over the part's area, in 2-D [1/m]
+
+  RIFFLE_HD float operator()(Vec3 r) const {
+    const float a = dot(r, first), b = dot(r, second), s = fabsf(dot(r, normal)) * inverse_width;
+    const bool beside = a >= -0.5f && a < 0.5f && b >= -0.5f && b < 0.5f;
+    return beside && s < 1 ? (1 - s) * inverse_width * inverse_part : 0.0f;
+  }
+};
+
 /// What is measured at the places of a probe.
 struct ProbeJob {
   Quantity quantity[kMostProbeQuantities];
   int quantities;
   bool linear;
   bool flow;
-  Vec3 normal;  ///< of a flow
+  FlowSlab slab;  ///< of a flow
 };
 
 /// What both kinds of sums read.
@@ -181,16 +197,20 @@ struct MeasureShare {
     block.each_thread([&](int t) {
       const ProbeJob& probe = at.probes[job.probe];
       const bool flow = probe.flow;
-      const Vec3 normal = probe.normal;
+      const FlowSlab slab = probe.slab;
+      const bool by_slab = flow && slab.inverse_width > 0;
       float sum = 0;
-      at.each(job.place, t,
-              [&](std::uint32_t j, Vec3, float vw) { sum += flow ? vw * dot(xyz(velocity[j]), normal) : vw; });
+      at.each(job.place, t, [&](std::uint32_t j, Vec3 r, float vw) {
+        const float weight = by_slab ? at.volume * slab(r) : vw;
+        sum += flow ? weight * dot(xyz(velocity[j]), slab.normal) : weight;
+      });
       shared.of[t].sum = sum;
     });
     add_up(block, shared);
     block.each_thread([&](int t) {
       if (t != 0) return;
-      const float room = at.place[job.place].w;
+      const ProbeJob& probe = at.probes[job.probe];
+      const float room = probe.flow && probe.slab.inverse_width > 0 ? 1.0f : at.place[job.place].w;
       at.out()[job.out] = room > 0 ? shared.of[0].sum / room : 0.0f;
     });
   }

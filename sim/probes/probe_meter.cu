@@ -7,6 +7,7 @@
 
 #include "core/device/algorithms.h"
 #include "core/device/parallel.cuh"
+#include "core/math/cross_product.h"
 #include "neighbors/separation.h"
 #include "sim/probes/probe_kernels.cuh"
 #include "sim/probes/probe_places.h"
@@ -128,7 +129,7 @@ struct ProbeMeter::Impl {
       job.quantities = static_cast<int>(quantities[p].size());
       job.linear = probe.fit == ProbeFit::Linear;
       job.flow = probe.kind == ProbeKind::Flow;
-      job.normal = positive_direction(probe, dimension);
+      if (job.flow) job.slab = slab_of(probe, places[p], setup);
       all.push_back(job);
       const bool share = job.flow || probe.kind == ProbeKind::Level;
       const std::uint32_t each = share ? 1 : static_cast<std::uint32_t>(job.quantities);
@@ -141,6 +142,20 @@ struct ProbeMeter::Impl {
     of_quantities.assign(values);
     of_shares.assign(shares);
     jobs.assign(all);
+  }
+
+  FlowSlab slab_of(const ProbeSetup& probe, const ProbePlaces& at, const SimulationSetup& setup) const {
+    FlowSlab slab{};
+    slab.normal = positive_direction(probe, dimension);
+    if (solver_info(setup).has_density) return slab;
+    const Vec3 a = (1 / static_cast<float>(at.parts[0])) * probe.side,
+               b = dimension == 3 ? (1 / static_cast<float>(at.parts[1])) * probe.other_side : Vec3{0, 0, 1};
+    const Vec3 across_a = cross_product(b, slab.normal), across_b = cross_product(slab.normal, a);
+    slab.first = (1 / dot(across_a, a)) * across_a;
+    if (dimension == 3) slab.second = (1 / dot(across_b, b)) * across_b;
+    slab.inverse_width = 1 / (kFlowHalfWidth * setup.support_radius());
+    slab.inverse_part = static_cast<float>(1 / at.area);
+    return slab;
   }
 
   void reset_clock() {

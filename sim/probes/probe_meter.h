@@ -20,7 +20,9 @@ struct ProbeSample {
 /// A value at a place is interpolated from the particles within the support radius, foreign ones too, by a Wendland C2
 /// kernel. It is nan in the air, in a still solid and, of what steps compute, before the first step. In the air is where
 /// the fluid's share of the room (probe_places.h) is below kInFluid, with DPD below kInThinFluid. A flow is the integral of
-/// the kernel's sum of V_0 v over its places, over their room. The kernel is calibrated on the lattice, with DPD on the
+/// the kernel's sum of V_0 v over its places, over their room; with DPD it is the sum of V_0 v of the particles beside the
+/// parallelogram, weighted by a hat function of their distance (kFlowHalfWidth): the mean of the flows through parallel
+/// planes, which misses nothing beside walls and solids. The kernel is calibrated on the lattice, with DPD on the
 /// integral, since its particles lie on none.
 class ProbeMeter {
  public:

@@ -7,13 +7,14 @@
 #include "core/math/cross_product.h"
 #include "sim/kernel.h"
 #include "sim/shapes/distance.h"
+#include "sim/solver_info.h"
 
 namespace riffle {
 
 namespace {
 
 constexpr double kLevelStep = 0.5;  // [spacings] between places along a level
-constexpr double kFlowStep = 1;     // [spacings] between places over a flow
+constexpr double kFlowStep = 1;     // [spacings] between places over a flow, at most
 
 double length_of(Vec3 v) { return std::sqrt(double{length2(v)}); }
 
@@ -94,9 +95,11 @@ Counts counts_of(const ProbeSetup& probe, const SimulationSetup& setup) {
     case ProbeKind::Line: return {double(probe.points[0]), 1};
     case ProbeKind::Plane: return {double(probe.points[0]), flat ? 1.0 : double(probe.points[1])};
     case ProbeKind::Level: return {parts(length_of(probe.to - probe.at), kLevelStep * spacing) + 1, 1};
-    case ProbeKind::Flow:
-      return {parts(length_of(probe.side), kFlowStep * spacing),
-              flat ? 1.0 : parts(length_of(probe.other_side), kFlowStep * spacing)};
+    case ProbeKind::Flow: {
+      double step = kFlowStep * spacing;
+      if (!solver_info(setup).has_density) step = std::min(step, double{kFlowPart} * setup.support_radius());
+      return {parts(length_of(probe.side), step), flat ? 1.0 : parts(length_of(probe.other_side), step)};
+    }
   }
   return {};
 }
@@ -124,11 +127,13 @@ AllProbePlaces place_probes(std::span<const ProbeSetup> probes, const Simulation
   for (const ProbeSetup& probe : probes) {
     const Counts counts = counts_of(probe, setup);
     const int first = static_cast<int>(counts.first), second = static_cast<int>(counts.second);
-    ProbePlaces places{all.places.size(), static_cast<std::size_t>(first) * static_cast<std::size_t>(second), 0, 0};
+    ProbePlaces places{all.places.size(), static_cast<std::size_t>(first) * static_cast<std::size_t>(second)};
     if (probe.kind == ProbeKind::Level) places.step = length_of(probe.to - probe.at) / std::max(first - 1, 1);
-    if (probe.kind == ProbeKind::Flow)
+    if (probe.kind == ProbeKind::Flow) {
+      places.parts[0] = first, places.parts[1] = second;
       places.area =
           (flat ? length_of(probe.side) : length_of(cross_product(probe.side, probe.other_side))) / (first * second);
+    }
     for (int b = 0; b < second; ++b)
       for (int a = 0; a < first; ++a) {
         Vec3 x = probe.at;

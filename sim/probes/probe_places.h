@@ -14,6 +14,7 @@ struct ProbePlaces {
   std::size_t first = 0, count = 0;  ///< among all places
   double step = 0;                   ///< [m] of a level, between two of its places
   double area = 0;                   ///< [m^2], in 2-D [m], of a flow, that a place stands for
+  int parts[2] = {1, 1};             ///< of a flow, along its two sides: a place in the middle of each
 };
 
 struct AllProbePlaces {
@@ -22,6 +23,11 @@ struct AllProbePlaces {
 };
 
 AllProbePlaces place_probes(std::span<const ProbeSetup> probes, const SimulationSetup& setup);
+
+/// With DPD a flow is a mean over parallel planes, by a hat function of this half width, in support radii. Every particle
+/// that counts for a part of the parallelogram is within a support radius of the part's middle, as the parts are no longer
+/// than kFlowPart of it along each side.
+inline constexpr float kFlowHalfWidth = 0.85f, kFlowPart = 0.5f;
 
 /// How many places the probes would have, without placing them.
 double count_probe_places(std::span<const ProbeSetup> probes, const SimulationSetup& setup);

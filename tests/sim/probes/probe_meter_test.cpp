@@ -236,6 +236,39 @@ TEST_P(ProbeMeterTest, OfDpdHaveTheWholeFlowAndAValueEverywhere) {
   }
 }
 
+// Flows through planes that lie evenly along the axis have the mean of all particles, wherever those lie.
+TEST_P(ProbeMeterTest, OfDpdMissNoLayerBesideMirrorsAndSolids) {
+  for (const int dimension : {2, 3}) {
+    SimulationSetup setup = with_solver(dpd_box(dimension, dimension == 2 ? 16 : 8), SolverKind::Dpd);
+    const Vec3 size = setup.domain.extent();
+    setup.domain.axis[1] = Axis::Walled;
+    setup.bodies[0].velocity = {1, 0, 0};
+    setup.bodies[0].min.y = 0.25f * size.y;
+    SolidRegion floor;
+    floor.max = {size.x, 0.25f * size.y, size.z};
+    setup.solid_regions = {floor};
+    const float width = kFlowHalfWidth * setup.support_radius();
+    const int planes = static_cast<int>(std::ceil(4 * size.x / width));
+    std::vector<ProbeSetup> probes;
+    for (int k = 0; k < planes; ++k) {
+      ProbeSetup flow{.kind = ProbeKind::Flow};
+      flow.at = {size.x * (0.3f + static_cast<float>(k)) / static_cast<float>(planes), 0, 0};
+      flow.side = {0, size.y, 0};
+      if (dimension == 3) flow.other_side = {0, 0, size.z};
+      probes.push_back(flow);
+    }
+    Simulation simulation(setup, device());
+    run_steps(simulation, 100);  // particles gather beside mirrors
+    ProbeMeter meter(simulation, probes);
+    const ProbeSample sample = meter.measure(simulation);
+    double mean = 0, expected = 0;
+    for (const double flow : sample.values) mean += flow / planes;
+    for (const Vec4& v : simulation.particles().get<Vec4>("velocity").to_host())
+      expected += setup.particle_volume() * double{v.x} / double{size.x};
+    EXPECT_NEAR(mean, expected, 0.004 * expected) << dimension << "-D";
+  }
+}
+
 TEST_P(ProbeMeterTest, InsideSolidsThereIsNoFluid) {
   SimulationSetup setup = with_solver(periodic_setup(2, 50), SolverKind::Wcsph);
   setup.bodies[0].jitter = 0;
