@@ -26,6 +26,9 @@ nlohmann::ordered_json to_json(const StructureReport& r) {
     distribution = {{"file", r.radial_distribution}, {"states", r.states}, {"blocks", r.blocks}};
   Json exponent = nullptr, curved = nullptr;
   if (!std::isnan(r.diffusion.value)) exponent = r.exponent, curved = r.is_curved;
+  Json of_fluids = Json::object();
+  for (const StructureReport::OfFluid& fluid : r.diffusion_of)
+    of_fluids[fluid.name] = {{"mean", fluid.diffusion.value}, {"error", fluid.diffusion.error}};
   if (!r.displacements.empty())
     displacements = {
         {"file", r.displacements},
@@ -33,7 +36,8 @@ nlohmann::ordered_json to_json(const StructureReport& r) {
         {"lag", r.lag},
         {"fit_from", r.fit_from},
         {"diffusion",  // NaN becomes null
-         {{"mean", r.diffusion.value}, {"error", r.diffusion.error}, {"exponent", exponent}, {"curved", curved}}}};
+         {{"mean", r.diffusion.value}, {"error", r.diffusion.error}, {"exponent", exponent}, {"curved", curved}}},
+        {"diffusion_of_fluids", r.diffusion_of.empty() ? Json(nullptr) : of_fluids}};
   return {{"from", r.from}, {"to", r.to}, {"radial_distribution", distribution}, {"displacements", displacements}};
 }
 
@@ -51,8 +55,12 @@ std::string structure_text(const StructureReport& r, const SimulationSetup& setu
     return text + (r.windows == 0 ? "no diffusion coefficient: the run is shorter than a window, --displacement-lag\n"
                                   : "no diffusion coefficient: fewer than 5 states of a window are in its last four "
                                     "fifths; a longer --displacement-lag or a shorter --structure-every\n");
-  text += fmt::format("diffusion coefficient {} {}^2/{}: slope over lags from {:.4g} to {:.4g} {}\n",
-                      number_text(r.diffusion), length, time, r.fit_from, r.lag, time);
+  text += fmt::format("diffusion coefficient{} {} {}^2/{}: slope over lags from {:.4g} to {:.4g} {}\n",
+                      r.diffusion_of.empty() ? "" : " of all particles of all fluids", number_text(r.diffusion), length,
+                      time, r.fit_from, r.lag, time);
+  for (const StructureReport::OfFluid& fluid : r.diffusion_of)
+    if (!std::isnan(fluid.diffusion.value))
+      text += fmt::format("  of '{}' {} {}^2/{}\n", fluid.name, number_text(fluid.diffusion), length, time);
   if (r.is_curved)
     text += fmt::format(
         "still curved there: displacements grow as lag^{:.2f}, so the value depends on the lags; a longer "

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "sim/measure/blocked_structure.h"
 #include "sim/setup.h"
@@ -17,9 +18,14 @@ struct StructureReport {
   std::size_t blocks = 0, windows = 0;             ///< that are complete
   double from = 0, to = 0;                         ///< [s] simulated: the first state and the last one
   double fit_from = 0, lag = 0;                    ///< [s] of the straight line
-  BlockMean diffusion;                             ///< [m^2/s]
-  double exponent = 0;                             ///< displacements grow as this power of the lag
-  bool is_curved = false;                          ///< the coefficient depends on the lags of the line
+  BlockMean diffusion;                             ///< [m^2/s] of all particles
+  struct OfFluid {
+    std::string name;
+    BlockMean diffusion;  ///< [m^2/s] NaN: not known
+  };
+  std::vector<OfFluid> diffusion_of;  ///< of each fluid, where there are several
+  double exponent = 0;                ///< displacements grow as this power of the lag
+  bool is_curved = false;             ///< the coefficient depends on the lags of the line
 };
 
 nlohmann::ordered_json to_json(const StructureReport& structure);

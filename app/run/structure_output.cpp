@@ -6,7 +6,9 @@
 #include <chrono>
 #include <cmath>
 #include <utility>
+#include <vector>
 
+#include "app/report/csv.h"
 #include "app/report/series_columns.h"
 #include "app/run/movie_clock.h"
 #include "core/error.h"
@@ -103,21 +105,50 @@ std::vector<std::string> StructureOutput::write(double end) {
     leave_out(wishes_.displacements, "fewer than two states");
     displacement_.reset();
   }
-  const std::string length = unit_of_length(setup_), time = unit_of_time(setup_);
-  if (distribution_) {
-    std::string text = fmt::format("r [{}],g,g_error\n", length);
-    for (const BlockedDistribution::Row& row : distribution_->rows())
-      text += fmt::format("{:.9g},{:.9g},{:.9g}\n", row.radius, row.g.value, row.g.error);
-    write_text(wishes_.radial_distribution, text);
-  }
-  if (displacement_) {
-    std::string text = fmt::format(
-        "lag [{1}],mean_square_displacement [{0}^2],mean_square_displacement_error [{0}^2]\n", length, time);
-    for (const BlockedDisplacement::Row& row : displacement_->rows())
-      text += fmt::format("{:.9g},{:.9g},{:.9g}\n", row.lag, row.msd.value, row.msd.error);
-    write_text(wishes_.displacements, text);
-  }
+  if (distribution_) write_text(wishes_.radial_distribution, distribution_table());
+  if (displacement_) write_text(wishes_.displacements, displacement_table());
   return left_out;
+}
+
+/// With several fluids also of each pair of them.
+std::string StructureOutput::distribution_table() const {
+  std::string head = fmt::format("r [{}],g,g_error", unit_of_length(setup_));
+  std::vector<std::vector<BlockedDistribution::Row>> kinds = {distribution_->rows()};
+  const auto fluids = static_cast<int>(setup_.fluids.size());
+  for (int a = 0; a < fluids && fluids > 1; ++a)
+    for (int b = a; b < fluids; ++b) {
+      const auto name = [&](int fluid) { return setup_.fluids[static_cast<std::size_t>(fluid)].name; };
+      const std::string column = fmt::format("g_{}_{}", name(a), name(b));
+      head += "," + csv_field(column) + "," + csv_field(column + "_error");
+      kinds.push_back(distribution_->rows(a, b));
+    }
+  std::string text = head + "\n";
+  for (std::size_t k = 0; k < kinds[0].size(); ++k) {
+    text += fmt::format("{:.9g}", kinds[0][k].radius);
+    for (const auto& rows : kinds) text += fmt::format(",{:.9g},{:.9g}", rows[k].g.value, rows[k].g.error);
+    text += "\n";
+  }
+  return text;
+}
+
+/// With several fluids also of each.
+std::string StructureOutput::displacement_table() const {
+  const std::string square = fmt::format(" [{}^2]", unit_of_length(setup_));
+  std::string head = fmt::format("lag [{1}],mean_square_displacement{0},mean_square_displacement_error{0}", square,
+                                 unit_of_time(setup_));
+  if (setup_.fluids.size() > 1)
+    for (const FluidSetup& fluid : setup_.fluids) {
+      const std::string column = "mean_square_displacement_" + fluid.name;
+      head += "," + csv_field(column + square) + "," + csv_field(column + "_error" + square);
+    }
+  std::string text = head + "\n";
+  for (const BlockedDisplacement::Row& row : displacement_->rows()) {
+    text += fmt::format("{:.9g},{:.9g},{:.9g}", row.lag, row.msd.value, row.msd.error);
+    if (setup_.fluids.size() > 1)
+      for (const BlockMean& fluid : row.of_fluid) text += fmt::format(",{:.9g},{:.9g}", fluid.value, fluid.error);
+    text += "\n";
+  }
+  return text;
 }
 
 StructureReport StructureOutput::report() const {
@@ -133,6 +164,9 @@ StructureReport StructureOutput::report() const {
     report.windows = displacement_->windows();
     report.lag = displacement_->lag(), report.fit_from = displacement_->fit_from();
     report.diffusion = displacement_->diffusion();
+    if (setup_.fluids.size() > 1)
+      for (std::size_t f = 0; f < setup_.fluids.size(); ++f)
+        report.diffusion_of.push_back({setup_.fluids[f].name, displacement_->diffusion(f)});
     report.exponent = displacement_->exponent(), report.is_curved = displacement_->is_curved();
   }
   return report;

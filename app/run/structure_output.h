@@ -44,6 +44,8 @@ class StructureOutput {
   double seconds() const { return seconds_; }  ///< of wall time so far
 
  private:
+  std::string distribution_table() const;
+  std::string displacement_table() const;
   void require_short_ways(const Simulation& simulation, double time) const;  ///< time [s] since the state before
 
   SimulationSetup setup_;

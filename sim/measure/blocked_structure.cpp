@@ -53,13 +53,22 @@ int BlockedDistribution::states() const {
 }
 
 std::vector<BlockedDistribution::Row> BlockedDistribution::rows() const {
+  return rows_of([](const RadialDistribution& block) { return block.values(); });
+}
+
+std::vector<BlockedDistribution::Row> BlockedDistribution::rows(int fluid, int other) const {
+  return rows_of([&](const RadialDistribution& block) { return block.values(fluid, other); });
+}
+
+template <class Values>
+std::vector<BlockedDistribution::Row> BlockedDistribution::rows_of(const Values& values_of) const {
   RadialDistribution all(reach_, kBins);
   std::vector<std::vector<double>> values;
   for (std::size_t k = 0; k < blocks_.size(); ++k) {
     all.join(blocks_[k]);
-    if (k < blocks()) values.push_back(blocks_[k].values());
+    if (k < blocks()) values.push_back(values_of(blocks_[k]));
   }
-  const std::vector<double> g = all.values();
+  const std::vector<double> g = values_of(all);
   std::vector<Row> rows;
   for (int bin = 0; bin < kBins; ++bin) {
     std::vector<double> of_blocks;
@@ -94,6 +103,9 @@ void BlockedDisplacement::fit(const MeanSquareDisplacement& window) {
   };
   if (count(from, kNoEnd) < kLeastFitted) return;
   diffusions_.push_back(window.diffusion(from, kNoEnd));
+  of_fluids_.resize(window.samples().back().of_fluid.size());
+  for (std::size_t f = 0; f < of_fluids_.size(); ++f)
+    of_fluids_[f].push_back(window.diffusion(from, kNoEnd, static_cast<int>(f)));
   if (count(from, middle + some) >= 2 && count(middle - some, kNoEnd) >= 2)
     bends_.push_back(window.diffusion(middle - some, kNoEnd) - window.diffusion(from, middle + some));
 }
@@ -101,23 +113,33 @@ void BlockedDisplacement::fit(const MeanSquareDisplacement& window) {
 std::vector<BlockedDisplacement::Row> BlockedDisplacement::rows() const {
   struct Place {
     std::vector<double> lag, msd;
+    std::vector<std::vector<double>> of_fluid;
   };
   std::map<long, Place> places;
   const auto take = [&](const Samples& samples) {
     for (const MeanSquareDisplacement::Sample& sample : samples) {
       Place& place = places[std::lround(sample.time / every_)];
       place.lag.push_back(sample.time), place.msd.push_back(sample.value);
+      place.of_fluid.resize(sample.of_fluid.size());
+      for (std::size_t f = 0; f < sample.of_fluid.size(); ++f) place.of_fluid[f].push_back(sample.of_fluid[f]);
     }
   };
   for (const Samples& window : windows_) take(window);
   if (windows_.empty() && current_) take(current_->samples());
   std::vector<Row> rows;
-  for (const auto& [number, place] : places)
-    if (2 * place.msd.size() > windows_.size()) rows.push_back({block_mean(place.lag).value, block_mean(place.msd)});
+  for (const auto& [number, place] : places) {
+    if (2 * place.msd.size() <= windows_.size()) continue;
+    rows.push_back({block_mean(place.lag).value, block_mean(place.msd)});
+    for (const std::vector<double>& fluid : place.of_fluid) rows.back().of_fluid.push_back(block_mean(fluid));
+  }
   return rows;
 }
 
 BlockMean BlockedDisplacement::diffusion() const { return block_mean(diffusions_); }
+
+BlockMean BlockedDisplacement::diffusion(std::size_t fluid) const {
+  return fluid < of_fluids_.size() ? block_mean(of_fluids_[fluid]) : BlockMean{};
+}
 
 BlockMean BlockedDisplacement::bend() const { return block_mean(bends_); }
 

@@ -43,10 +43,15 @@ class BlockedDistribution {
     BlockMean g;
   };
   std::vector<Row> rows() const;  ///< g is 0 before the first state
+  /// g of the pairs of two fluids, or of one; NaN where they have none.
+  std::vector<Row> rows(int fluid, int other) const;
   int states() const;
   std::size_t blocks() const;  ///< that are complete: of equally many states
 
  private:
+  template <class Values>
+  std::vector<Row> rows_of(const Values& values_of) const;
+
   double reach_;
   int per_block_ = 1;                       ///< states
   std::vector<RadialDistribution> blocks_;  ///< the last one may not be complete
@@ -63,8 +68,9 @@ class BlockedDisplacement {
   void add(const Simulation& simulation);
 
   struct Row {
-    double lag;     ///< [s] mean of the windows
-    BlockMean msd;  ///< [m^2]
+    double lag;                            ///< [s] mean of the windows
+    BlockMean msd;                         ///< [m^2]
+    std::vector<BlockMean> of_fluid = {};  ///< (fluids of the scene) likewise
   };
   /// Of the complete windows. While there is none, of the one that is not complete.
   std::vector<Row> rows() const;
@@ -76,6 +82,7 @@ class BlockedDisplacement {
   /// Slope of a straight line through each window's displacements of lags from fit_from() on, over twice the dimension [m^2/s].
   /// A window with fewer than kLeastFitted of them does not count; NaN without any that does.
   BlockMean diffusion() const;
+  BlockMean diffusion(std::size_t fluid) const;  ///< of the particles of a fluid
   BlockMean bend()
       const;  ///< [m^2/s] by how much that slope is larger in the later half of these lags than in the earlier half
   double exponent() const;                                           ///< growth_exponent() of rows()
@@ -93,7 +100,8 @@ class BlockedDisplacement {
   double lag_, every_, begin_ = 0;
   std::optional<MeanSquareDisplacement> current_;
   std::vector<Samples> windows_;
-  std::vector<double> diffusions_, bends_;  ///< of windows with enough states
+  std::vector<double> diffusions_, bends_;      ///< of windows with enough states
+  std::vector<std::vector<double>> of_fluids_;  ///< (fluids) likewise
 };
 
 /// Of displacements that grow as a power of the lag, over lags from `from` [s] on: 1 in diffusion, 2 in flight. NaN for fewer than

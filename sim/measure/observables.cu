@@ -1,10 +1,14 @@
 #include "sim/measure/observables.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "core/device/atomic.h"
+#include "core/device/parallel.cuh"
 #include "core/error.h"
 #include "neighbors/build_sorted.h"
 #include "neighbors/traverse.cuh"
@@ -17,24 +21,41 @@ namespace {
 
 constexpr int kCopies = 64;  // of the histogram, so that threads seldom write to the same one
 
+/// out[i] = {x, y, z, fluid}
+struct TagWithFluid {
+  const Vec4* position;
+  const std::uint32_t* fluid;
+  Vec4* out;
+
+  RIFFLE_HD void operator()(std::int64_t i) const {
+    out[i] = make_vec4(xyz(position[i]), static_cast<float>(fluid[i]));
+  }
+};
+
 struct CountDistances {
+  const Vec4* tagged;  ///< in the traversal's order
+  bool several;        ///< fluids
   float bins_per_length;
   int bins;
+  int all_bins;              ///< of all pairs of fluids
   float near2;               ///< [m^2]
-  std::uint32_t* histogram;  ///< (kCopies, bins + 1): the last one counts the pairs that are nearer than that
+  std::uint32_t* histogram;  ///< (kCopies, all_bins + 1): the last one counts the pairs that are nearer than that
 
   struct State {
     std::uint32_t* histogram;
     std::uint32_t near;
+    int fluid;
   };
-  RIFFLE_HD State begin(int i) const { return {histogram + (i % kCopies) * (bins + 1), 0}; }
-  RIFFLE_HD void neighbor(State& state, int, int, Vec3, float r2) const {
+  RIFFLE_HD int fluid_of(int i) const { return several ? static_cast<int>(tagged[i].w) : 0; }
+  RIFFLE_HD State begin(int i) const { return {histogram + (i % kCopies) * (all_bins + 1), 0, fluid_of(i)}; }
+  RIFFLE_HD void neighbor(State& state, int, int j, Vec3, float r2) const {
     const int bin = static_cast<int>(sqrtf(r2) * bins_per_length);
-    atomic_add(&state.histogram[bin < bins ? bin : bins - 1], 1u);
+    const int first = bins * fluid_pair(state.fluid, fluid_of(j));
+    atomic_add(&state.histogram[first + (bin < bins ? bin : bins - 1)], 1u);
     if (r2 < near2) ++state.near;
   }
   RIFFLE_HD void end(State& state, int) const {
-    if (state.near > 0) atomic_add(&state.histogram[bins], state.near);
+    if (state.near > 0) atomic_add(&state.histogram[all_bins], state.near);
   }
 };
 
@@ -45,57 +66,93 @@ double shell(int dimension, double r) {
 }  // namespace
 
 RadialDistribution::RadialDistribution(double r_max, int bins, double near)
-    : r_max_(r_max), near_(near), pairs_(static_cast<std::size_t>(bins), 0.0) {}
+    : r_max_(r_max), near_(near), bins_(static_cast<std::size_t>(bins)) {}
 
 void RadialDistribution::add(const Simulation& simulation, double volume) {
   const Device& device = simulation.device();
   const Domain& domain = simulation.setup().domain;
   const int n = simulation.particle_count();
   if (n < 2) return;
-  const auto bins = static_cast<int>(pairs_.size());
+  const auto bins = static_cast<int>(bins_);
+  const auto fluids = static_cast<int>(simulation.setup().fluids.size());
+  const int kinds = fluids * (fluids + 1) / 2, all_bins = kinds * bins;
   const auto near = static_cast<float>(near_);
+  const Buffer<std::uint32_t>& fluid = simulation.particles().get<std::uint32_t>("fluid");
   NeighborSearch search(device, measuring_search(simulation.setup()));
-  Buffer<Vec4> sorted(device);
-  build_sorted(search, simulation.particles().get<Vec4>("position").data(), n, domain, static_cast<float>(r_max_),
-               sorted);
-  Buffer<std::uint32_t> histogram(device, static_cast<std::size_t>(kCopies * (bins + 1)));
+  Buffer<Vec4> tagged(device, static_cast<std::size_t>(n)), sorted(device);
+  parallel_for(device, "tag fluid", n,
+               TagWithFluid{simulation.particles().get<Vec4>("position").data(), fluid.data(), tagged.data()});
+  build_sorted(search, tagged.data(), n, domain, static_cast<float>(r_max_), sorted);
+  Buffer<std::uint32_t> histogram(device, static_cast<std::size_t>(kCopies * (all_bins + 1)));
   histogram.fill_zero();
   for_each_neighbor(search, "distances", sorted.data(), static_cast<float>(r_max_),
-                    CountDistances{static_cast<float>(bins / r_max_), bins, near * near, histogram.data()});
+                    CountDistances{sorted.data(), fluids > 1, static_cast<float>(bins / r_max_), bins, all_bins,
+                                   near * near, histogram.data()});
   const std::vector<std::uint32_t> counts = histogram.to_host();
+  pairs_.resize(std::max(pairs_.size(), static_cast<std::size_t>(kinds)), Bins(bins_, 0.0));
+  expected_.resize(pairs_.size(), 0.0);
   for (int k = 0; k < kCopies; ++k) {
-    const std::uint32_t* const copy = counts.data() + k * (bins + 1);
-    for (int b = 0; b < bins; ++b) pairs_[static_cast<std::size_t>(b)] += copy[b];
-    pairs_near_ += copy[bins];
+    const std::uint32_t* const copy = counts.data() + k * (all_bins + 1);
+    for (int b = 0; b < all_bins; ++b)
+      pairs_[static_cast<std::size_t>(b / bins)][static_cast<std::size_t>(b % bins)] += copy[b];
+    pairs_near_ += copy[all_bins];
   }
   if (volume == 0) {
     volume = 1;
     for (int a = 0; a < domain.dimension; ++a) volume *= component(domain.extent(), a);
   }
   particles_ += n;
-  // A particle does not see itself, only the other n - 1.
-  expected_ += n * ((n - 1) / volume);
+  std::vector<double> of(static_cast<std::size_t>(fluids), 0.0);
+  if (fluids == 1)
+    of[0] = n;
+  else
+    for (const std::uint32_t f : fluid.to_host()) ++of[f];
+  // A particle does not see itself, only the others of its fluid.
+  for (int a = 0; a < fluids; ++a)
+    for (int b = 0; b <= a; ++b) {
+      const double own = of[static_cast<std::size_t>(a)], other = of[static_cast<std::size_t>(b)];
+      expected_[static_cast<std::size_t>(fluid_pair(a, b))] += (a == b ? own * (own - 1) : 2 * own * other) / volume;
+    }
   dimension_ = domain.dimension;
   ++states_;
 }
 
 void RadialDistribution::join(const RadialDistribution& other) {
-  for (std::size_t b = 0; b < pairs_.size(); ++b) pairs_[b] += other.pairs_[b];
+  pairs_.resize(std::max(pairs_.size(), other.pairs_.size()), Bins(bins_, 0.0));
+  expected_.resize(pairs_.size(), 0.0);
+  for (std::size_t kind = 0; kind < other.pairs_.size(); ++kind) {
+    for (std::size_t b = 0; b < bins_; ++b) pairs_[kind][b] += other.pairs_[kind][b];
+    expected_[kind] += other.expected_[kind];
+  }
   pairs_near_ += other.pairs_near_;
   particles_ += other.particles_;
-  expected_ += other.expected_;
   if (other.states_ > 0) dimension_ = other.dimension_;
   states_ += other.states_;
 }
 
-std::vector<double> RadialDistribution::values() const {
-  std::vector<double> g(pairs_.size(), 0.0);
-  const double width = r_max_ / static_cast<double>(pairs_.size());
-  for (std::size_t b = 0; b < g.size() && states_ > 0; ++b) {
+RadialDistribution::Bins RadialDistribution::ratio(const Bins& pairs, double expected) const {
+  Bins g(bins_, 0.0);
+  const double width = r_max_ / static_cast<double>(bins_);
+  for (std::size_t b = 0; b < bins_ && states_ > 0; ++b) {
     const double volume = shell(dimension_, width * double(b + 1)) - shell(dimension_, width * double(b));
-    g[b] = pairs_[b] / (expected_ * volume);
+    g[b] = expected > 0 ? pairs[b] / (expected * volume) : std::numeric_limits<double>::quiet_NaN();
   }
   return g;
+}
+
+std::vector<double> RadialDistribution::values() const {
+  Bins all(bins_, 0.0);
+  double expected = 0;
+  for (std::size_t kind = 0; kind < pairs_.size(); ++kind) {
+    for (std::size_t b = 0; b < bins_; ++b) all[b] += pairs_[kind][b];
+    expected += expected_[kind];
+  }
+  return ratio(all, expected);
+}
+
+std::vector<double> RadialDistribution::values(int fluid, int other) const {
+  const auto kind = static_cast<std::size_t>(fluid_pair(fluid, other));
+  return kind < pairs_.size() ? ratio(pairs_[kind], expected_[kind]) : ratio(Bins(bins_, 0.0), 0);
 }
 
 double RadialDistribution::neighbors_near() const { return particles_ > 0 ? pairs_near_ / particles_ : 0; }
@@ -103,9 +160,11 @@ double RadialDistribution::neighbors_near() const { return particles_ > 0 ? pair
 MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
     : begin_(simulation.latest().time),
       domain_(simulation.setup().domain),
+      fluids_(simulation.setup().fluids.size()),
       id_(by_id<std::uint32_t>(simulation, "id")),
       last_(by_id<Vec4>(simulation, "position")),
-      start_(last_) {
+      start_(last_),
+      fluid_(by_id<std::uint32_t>(simulation, "fluid")) {
   turns_.assign(3 * last_.size(), 0);
 }
 
@@ -119,41 +178,63 @@ std::vector<Vec4> MeanSquareDisplacement::follow(const Simulation& simulation) {
     while (k < id.size() && id[k] < id_[i]) ++k;
     if (k == id.size() || id[k] != id_[i]) continue;
     id_[kept] = id_[i], last_[kept] = last_[i], start_[kept] = start_[i], now[kept] = now[k];
+    fluid_[kept] = fluid_[i];
     for (std::size_t a = 0; a < 3; ++a) turns_[3 * kept + a] = turns_[3 * i + a];
     ++kept;
   }
   id_.resize(kept), last_.resize(kept), start_.resize(kept), now.resize(kept), turns_.resize(3 * kept);
+  fluid_.resize(kept);
   return now;
 }
 
 void MeanSquareDisplacement::add(const Simulation& simulation) {
   const std::vector<Vec4> now = follow(simulation);
   const double extent[3] = {double{domain_.extent().x}, double{domain_.extent().y}, double{domain_.extent().z}};
-  double mean[3] = {}, square = 0;
-  const auto n = static_cast<double>(now.size());
+  /// Sums over the particles of a fluid.
+  struct Moved {
+    double count = 0, square = 0, sum[3] = {};
+  };
+  std::vector<Moved> moved_of(fluids_);
   for (std::size_t i = 0; i < now.size(); ++i) {
-    double moved2 = 0;
+    Moved& sums = moved_of[fluids_ == 1 ? 0 : fluid_[i]];
+    ++sums.count;
     for (int a = 0; a < domain_.dimension; ++a) {
       std::int32_t& turns = turns_[3 * i + static_cast<std::size_t>(a)];
       if (domain_.periodic(a))
         turns -= static_cast<std::int32_t>(
             std::lround((double{component(xyz(now[i]), a)} - component(xyz(last_[i]), a)) / extent[a]));
       const double moved = double{component(xyz(now[i]), a)} - component(xyz(start_[i]), a) + turns * extent[a];
-      mean[a] += moved / n;
-      moved2 += moved * moved;
+      sums.sum[a] += moved;
+      sums.square += moved * moved;
     }
-    square += moved2 / n;
   }
   last_ = now;
-  for (const double m : mean) square -= m * m;
-  samples_.push_back({simulation.latest().time - begin_, square});
+  Moved all;
+  for (const Moved& sums : moved_of) {
+    all.count += sums.count, all.square += sums.square;
+    for (int a = 0; a < 3; ++a) all.sum[a] += sums.sum[a];
+  }
+  // <|m - M|^2> with M, the mean of all
+  const auto square = [&](const Moved& sums) {
+    double about = sums.square / sums.count;
+    for (int a = 0; a < 3; ++a) {
+      const double mean = all.sum[a] / all.count;
+      about += mean * mean - 2 * mean * sums.sum[a] / sums.count;
+    }
+    return about;
+  };
+  std::vector<double> of_fluid;
+  for (const Moved& sums : moved_of)
+    of_fluid.push_back(sums.count > 0 ? square(sums) : std::numeric_limits<double>::quiet_NaN());
+  samples_.push_back({simulation.latest().time - begin_, square(all), std::move(of_fluid)});
 }
 
-double MeanSquareDisplacement::diffusion(double from, double to) const {
+double MeanSquareDisplacement::diffusion(double from, double to, int fluid) const {
   double n = 0, t = 0, v = 0, tt = 0, tv = 0;
   for (const Sample& s : samples_) {
     if (s.time < from || s.time > to) continue;
-    n += 1, t += s.time, v += s.value, tt += s.time * s.time, tv += s.time * s.value;
+    const double value = fluid == kAll ? s.value : s.of_fluid[static_cast<std::size_t>(fluid)];
+    n += 1, t += s.time, v += value, tt += s.time * s.time, tv += s.time * value;
   }
   const double spread = n * tt - t * t;
   if (!(spread > 0))

@@ -92,6 +92,31 @@ TEST_F(RunStructure, TablesNameTheirUnitsAndTheReportHasTheDiffusionCoefficient)
   EXPECT_TRUE(json("r.json")["structure"].is_null());
 }
 
+TEST_F(RunStructure, SeveralFluidsHaveColumnsOfTheirOwn) {
+  std::string mixed = fluid(4,
+                            "fluids: [{name: light, share: 0.5}, {name: heavy, mass: 3, share: 0.5}]\n"
+                            "start: {mixed: true}\n");
+  mixed.replace(mixed.find("{filling"), 1, "{fluid: light, ");
+  const Outcome outcome = ran({write("mixed.yaml", mixed), "--radial-distribution", "g.csv", "--displacements", "d.csv",
+                               "--structure-every", "0.04", "--displacement-lag", "0.4"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Rows g = table("g.csv", std::string(kDistribution) +
+                                    ",g_light_light,g_light_light_error,g_light_heavy,"
+                                    "g_light_heavy_error,g_heavy_heavy,g_heavy_heavy_error");
+  const Rows msd = table("d.csv", std::string(kDisplacements) +
+                                      ",mean_square_displacement_light [r_c^2],mean_square_displacement_light_error "
+                                      "[r_c^2],mean_square_displacement_heavy [r_c^2],"
+                                      "mean_square_displacement_heavy_error [r_c^2]");
+  EXPECT_NEAR((g[80][3] + 2 * g[80][5] + g[80][7]) / 4, g[80][1], 0.02) << "a half of each";
+  EXPECT_NEAR(0.5 * (msd.back()[3] + msd.back()[5]), msd.back()[1], 1e-3);
+  EXPECT_GT(msd.back()[3], 1.5 * msd.back()[5]) << "the light one moves more";
+  const auto report = json("r.json")["structure"]["displacements"];
+  EXPECT_GT(report["diffusion_of_fluids"]["light"]["mean"].get<double>(),
+            report["diffusion_of_fluids"]["heavy"]["mean"].get<double>());
+  EXPECT_TRUE(contains(outcome.out, "diffusion coefficient of all particles of all fluids "));
+  EXPECT_TRUE(contains(outcome.out, "\n  of 'heavy' "));
+}
+
 TEST_F(RunStructure, OtherSolversHaveMetresAndSeconds) {
   ASSERT_EQ(ran({scene_, "--radial-distribution", "g.csv", "--displacements", "d.csv", "--structure-every", "0.002"})
                 .exit_code,

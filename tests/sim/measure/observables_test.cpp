@@ -80,6 +80,81 @@ TEST_P(Observables, RadialDistributionOfALatticeHasItsShellsAcrossTheFaces) {
   }
 }
 
+/// Every second cell of a lattice along x is of the other fluid, like layers of a crystal.
+TEST_P(Observables, RadialDistributionOfTwoFluidsIsThatOfTheirPairs) {
+  SimulationSetup setup = dpd_box(3, 5);
+  setup.spacing = 0.5f;
+  setup.fluids.push_back(setup.fluids[0]);
+  setup.fluids[1].name = "other";
+  setup.domain.max = {5, 5, 5};
+  setup.bodies.clear();
+  std::vector<Vec3> layers[2];
+  for (int x = 0; x < 10; ++x)
+    for (int y = 0; y < 10; ++y)
+      for (int z = 0; z < 10; ++z)
+        layers[x % 2].push_back(0.5f * Vec3{float(x) + 0.5f, float(y) + 0.5f, float(z) + 0.5f});
+  layers[1].pop_back();  // 500 and 499
+  for (int fluid = 0; fluid < 2; ++fluid) {
+    setup.bodies.push_back(body_of_places(layers[fluid]));
+    setup.bodies.back().fluid = fluid;
+  }
+  Simulation simulation(setup, device());
+  ASSERT_EQ(simulation.particle_count(), 999);
+  RadialDistribution g(0.6, 6);
+  g.add(simulation);
+  const double volume = shell(3, 0.55, 0.1);
+  const auto at = [&](const std::vector<double>& values) { return values[5]; };
+  // A neighbour at 0.5 along y and z is of the own fluid, one along x of the other. The missing particle takes those of four
+  // of its fluid and of two of the other, and its own.
+  const double own0 = 500 * 4, own1 = 499 * 4 - 4, unlike = 2 * (500 * 2 - 2);
+  EXPECT_NEAR(at(g.values(0, 0)), own0 / (500 * 499 / 125.0 * volume), 1e-6);
+  EXPECT_NEAR(at(g.values(1, 1)), own1 / (499 * 498 / 125.0 * volume), 1e-6);
+  EXPECT_NEAR(at(g.values(0, 1)), unlike / (2 * 500 * 499 / 125.0 * volume), 1e-6);
+  EXPECT_EQ(g.values(0, 1), g.values(1, 0));
+  EXPECT_NEAR(at(g.values()), (own0 + own1 + unlike) / (999 * 998 / 125.0 * volume), 1e-6);
+  setup.bodies.pop_back();
+  RadialDistribution alone(0.6, 6);
+  alone.add(Simulation(setup, device()));
+  EXPECT_TRUE(std::isnan(at(alone.values(0, 1))));
+}
+
+/// The second fluid is three times as heavy and flies more slowly.
+TEST_P(Observables, DisplacementsOfTwoFluidsAreThoseOfTheirParticles) {
+  SimulationSetup setup = two_fluid_box(4);
+  switch_forces_off(setup.dpd);
+  setup.step.fixed = 0.02f;
+  Simulation simulation(setup, device());
+  run_steps(simulation, 3);
+  const auto velocity = by_id<Vec4>(simulation, "velocity");
+  const auto fluid = by_id<std::uint32_t>(simulation, "fluid");
+  double mean[3] = {}, square[2] = {}, count[2] = {};
+  for (const Vec4& v : velocity)
+    for (int a = 0; a < 3; ++a) mean[a] += double{component(xyz(v), a)} / double(velocity.size());
+  for (std::size_t i = 0; i < velocity.size(); ++i) {
+    ++count[fluid[i]];
+    for (int a = 0; a < 3; ++a) square[fluid[i]] += std::pow(double{component(xyz(velocity[i]), a)} - mean[a], 2);
+  }
+  MeanSquareDisplacement displacement(simulation);
+  BlockedDisplacement blocked(1, 0.2);
+  blocked.add(simulation);
+  for (int sample = 0; sample < 5; ++sample) {
+    run_steps(simulation, 10);
+    displacement.add(simulation);
+    blocked.add(simulation);
+  }
+  const MeanSquareDisplacement::Sample& last = displacement.samples().back();
+  ASSERT_EQ(last.of_fluid.size(), 2u);
+  for (std::size_t f = 0; f < 2; ++f) {
+    const double v2 = square[f] / count[f];
+    EXPECT_NEAR(last.of_fluid[f], v2 * last.time * last.time, 2e-4 * v2) << f;
+    EXPECT_NEAR(displacement.diffusion(0.1, 1.1, static_cast<int>(f)), v2 * 2 * 0.6 / 6, 1e-3 * v2) << f;
+    EXPECT_NEAR(blocked.diffusion(f).value, v2 * 2 * 0.6 / 6, 1e-3 * v2) << f;
+    EXPECT_NEAR(blocked.rows().back().of_fluid[f].value, last.of_fluid[f], 1e-6) << f;
+  }
+  EXPECT_GT(last.of_fluid[0], 2 * last.of_fluid[1]);
+  EXPECT_NEAR(last.value, (count[0] * last.of_fluid[0] + count[1] * last.of_fluid[1]) / (count[0] + count[1]), 1e-6);
+}
+
 // Displacements must continue beyond the box, or a fluid would seem to stop diffusing; the drift of the whole fluid
 // must not count.
 TEST_P(Observables, MeanSquareDisplacementOfFreeFlightFollowsParticlesThroughTheFaces) {
