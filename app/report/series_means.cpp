@@ -26,6 +26,13 @@ bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
   return thermal && has_flow(all.value, local.value, std::isnan(scatter) ? 0 : scatter);
 }
 
+/// ", enough at about t = 120": when the error will have converged; "" where that cannot be known.
+std::string enough_text(const CorrelatedMean& mean, const SeriesMeans& means) {
+  const double times = enough_times(mean);
+  if (!(times > 1) || !(means.last > means.first)) return "";
+  return fmt::format(", enough at about t = {:.3g}", means.first + times * (means.last - means.first));
+}
+
 }  // namespace
 
 std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means) {
@@ -35,14 +42,15 @@ std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means)
   const CorrelatedMean& mean = column.mean;
   if (column.rows < rows) add(fmt::format("{} of {} rows with a value", column.rows, rows));
   if (std::isnan(mean.value)) return note;
+  if (column.only_rounding) return "0 but for rounding";
   if (has_flow_in_it(column.name, means)) add("with the motion of the flow, unlike local_temperature");
   if (mean.drift)
     add(fmt::format("drifts from {:.3g} to {:.3g}: the mean has no error", mean.drift->from, mean.drift->to));
   else if (column.rows < kLeastSeries)
     add(fmt::format("no error: fewer than {} rows", kLeastSeries));
   else if (!mean.converged && !std::isnan(mean.error))
-    add(fmt::format("error not converged: {} rows are about {:.0f} independent ones or fewer", column.rows,
-                    mean.independent));
+    add(fmt::format("error uncertain by {:.0f} %: {} rows are about {:.0f} independent ones{}",
+                    100 * mean.error_uncertainty, column.rows, mean.independent, enough_text(mean, means)));
   return note;
 }
 
@@ -59,7 +67,9 @@ std::string mean_text(const CorrelatedMean& mean, const std::string& unit) {
                                      : fmt::format("{:.{}f}", mean.value, std::max(0, -last));
   const std::string error =
       as_power ? fmt::format("{:.2g}", mean.error) : fmt::format("{:.{}f}", mean.error, std::max(0, -last));
-  return fmt::format("{} \u00b1 {}{}{}", value, error, behind, mean.converged ? "" : ", or more");
+  constexpr double kFew = 10;  // independent rows: the error of fewer comes out too small
+  return fmt::format("{} \u00b1 {}{}{}", value, error, behind,
+                     mean.converged || mean.independent >= kFew ? "" : ", or more");
 }
 
 nlohmann::ordered_json to_json(const SeriesMeans& means) {
@@ -75,6 +85,7 @@ nlohmann::ordered_json to_json(const SeriesMeans& means) {
                             {"independent_rows", mean.independent},
                             {"converged", mean.converged},
                             {"drift", drift},
+                            {"only_rounding", column.only_rounding},
                             {"rows", column.rows}};
   }
   return {{"from", means.from}, {"rows", means.rows}, {"columns", columns}};

@@ -15,6 +15,8 @@ struct SeriesMeans {
     std::string name, unit;
     CorrelatedMean mean;   ///< over the rows that have a value
     std::size_t rows = 0;  ///< how many those are
+    /// They are 0 but for rounding: the mean has no error, and neither drifts nor converges.
+    bool only_rounding = false;
   };
   double from = 0;       ///< [s] simulated
   std::size_t rows = 0;  ///< from that time on, evenly spaced
@@ -29,7 +31,7 @@ nlohmann::ordered_json to_json(const SeriesMeans& means);
 /// What is to know of a mean beside its numbers; "" for nothing.
 std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means);
 
-/// "1.0021 \u00b1 0.0012 kT", with two digits of the error. A drift has none, and one that has not converged is too small.
+/// "1.0021 \u00b1 0.0012 kT", with two digits of the error. A drift has none, and that of few independent rows is too small.
 /// Without an error it says so: "1.0021 kT, no error".
 /// @param unit of the column; "" for none
 std::string mean_text(const CorrelatedMean& mean, const std::string& unit);

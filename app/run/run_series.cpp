@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <string_view>
 #include <utility>
@@ -250,6 +251,7 @@ std::vector<double> RunSeries::measure(Simulation& simulation) {
   const auto begin = std::chrono::steady_clock::now();
   const double worked = processor_seconds();
   const Diagnostics diagnostics = simulation.diagnostics();
+  mass_ = diagnostics.mass;
   std::vector<double> row(names_.size(), std::numeric_limits<double>::quiet_NaN());
   for (const Column& c : columns_of(simulation, clock, diagnostics, before_, *quantities_))
     store(c.name, c.unit, c.is_mean, c.value, row);
@@ -377,6 +379,21 @@ double RunSeries::value_since(std::size_t before, std::size_t k, std::size_t col
   return sum / time;
 }
 
+/// A momentum that forces of pairs keep is the rounding of sums: small against that of all particles in one direction.
+void RunSeries::mark_rounding(SeriesMeans& means, const std::map<std::string, double>& largest) const {
+  constexpr double kRounding = 1e-6;
+  const auto kinetic = std::ranges::find(means.columns, "kinetic_energy", &SeriesMeans::Column::name);
+  if (kinetic == means.columns.end()) return;
+  const double all = std::sqrt(2 * kinetic->mean.value * mass_);
+  for (SeriesMeans::Column& column : means.columns) {
+    const auto at = largest.find(column.name);
+    if (at == largest.end() || !(at->second > 0) || !(at->second < kRounding * all)) continue;
+    column.only_rounding = true;
+    column.mean.drift.reset();
+    column.mean.error = column.mean.error_uncertainty = CorrelatedMean::kNone;
+  }
+}
+
 SeriesMeans RunSeries::means(double from, double to) const {
   SeriesMeans means;
   means.from = from;
@@ -384,6 +401,7 @@ SeriesMeans RunSeries::means(double from, double to) const {
   const auto rows = even_rows(from - 1e-3 * every_, to + 1e-3 * every_, means.left_out);
   means.rows = rows.size();
   if (!rows.empty()) means.first = rows_[rows.front()][0], means.last = rows_[rows.back()][0];
+  std::map<std::string, double> largest_momentum;
   for (std::size_t c = 0; c < names_.size(); ++c) {
     if (names_[c].name == "time" || names_[c].name == "step") continue;
     std::vector<double> values;
@@ -392,7 +410,14 @@ SeriesMeans RunSeries::means(double from, double to) const {
       if (!std::isnan(value)) values.push_back(value);
     }
     means.columns.push_back({names_[c].name, names_[c].unit, correlated_mean(values), values.size()});
+    const bool is_momentum = names_[c].name.starts_with("momentum_");
+    for (const double value : values)
+      if (is_momentum) {
+        double& largest = largest_momentum[names_[c].name];
+        largest = std::max(largest, std::fabs(value));
+      }
   }
+  mark_rounding(means, largest_momentum);
   return means;
 }
 

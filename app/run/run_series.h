@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,6 +83,7 @@ class RunSeries {
   void add_row(Simulation& simulation, std::uint64_t multiple, std::uint64_t intervals);
   /// Those between the times, and how many more there are.
   std::vector<std::size_t> even_rows(double first, double last, std::size_t& left_out) const;
+  void mark_rounding(SeriesMeans& means, const std::map<std::string, double>& largest) const;
   double value_at(std::size_t k, std::size_t column) const;  ///< NaN: there is none
   /// The same; of a mean since the row before, that since row `before`.
   double value_since(std::size_t before, std::size_t k, std::size_t column) const;
@@ -95,6 +97,7 @@ class RunSeries {
   std::vector<ProbeSetup> probes_;
   std::shared_ptr<ProbeMeter> meter_;  ///< nullptr until a row needs it
   double seconds_ = 0, last_seconds_ = 0, last_cost_ = 0;
+  double mass_ = 0;  ///< [kg] of all particles in the last row
   struct Name {
     std::string name, unit;
     bool is_mean = false;           ///< since the row before

@@ -26,7 +26,9 @@ struct Correlation {
     std::size_t lag = 0;
     while (lag < n / 2 && double(lag) < 2.5 * std::max(sum, 1.0)) sum += 2 * mean_product(++lag) / variance;
     window = double(lag);
-    g = std::max(sum, 1.0) * (1 + (2 * window + 1) / double(n));
+    const double scatter = 2 * std::sqrt(window / double(n));  // of the sum, for samples without correlation
+    const double likely = sum < 1 ? std::clamp(sum + 2 * scatter, std::min(scatter, 1.0), 1.0) : sum;
+    g = likely * (1 + (2 * window + 1) / double(n));
   }
 };
 
@@ -75,6 +77,16 @@ CorrelatedMean correlated_mean(std::vector<double> samples) {
   }
   result.converged = result.independent >= kLeastIndependent * (1 + 2 * result.error_uncertainty);
   return result;
+}
+
+double enough_times(const CorrelatedMean& mean) {
+  if (std::isnan(mean.error) || !(mean.independent > 0)) return CorrelatedMean::kNone;
+  if (mean.converged) return 1;
+  // The number of independent samples grows with the time, their uncertainty falls with its root.
+  double times = 1;
+  for (int k = 0; k < 50; ++k)
+    times = kLeastIndependent * (1 + 2 * mean.error_uncertainty / std::sqrt(times)) / mean.independent;
+  return std::max(times, 1.0);
 }
 
 }  // namespace riffle

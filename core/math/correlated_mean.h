@@ -39,9 +39,13 @@ inline constexpr double kLeastIndependent = 50;
 inline constexpr double kLeastDrift = 6, kLeastExplained = 0.75;
 
 /// The variance of the mean is that of a sample times g / N. g is 1 + 2 times the sum of the autocorrelation over the lags up
-/// to a window W, the shortest with W >= 2.5 g (Madras and Sokal 1988). g is at least 1, and it is raised by (2 W + 1) / N,
-/// which is what the mean of the same samples takes off. N / g samples are independent. The error is uncertain by
+/// to a window W, the shortest with W >= 2.5 g (Madras and Sokal 1988). Below 1, where a sample is followed by one to the
+/// other side, it is taken two of its standard deviations 2 sqrt(W / N) larger, up to 1. It is raised by (2 W + 1) / N, which is
+/// what the mean of the same samples takes off. N / g samples are independent. The error is uncertain by
 /// sqrt((W + 0.5) / N) of itself. The error of the line has the g of the samples about it.
 CorrelatedMean correlated_mean(std::vector<double> samples);
+
+/// How many times as long a series has to be for its error to have converged; 1 if it has, NaN without an error.
+double enough_times(const CorrelatedMean& mean);
 
 }  // namespace riffle

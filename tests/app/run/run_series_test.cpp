@@ -246,8 +246,14 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   EXPECT_LT(kT["error"].get<double>(), 5 * alone);
   EXPECT_EQ(kT["converged"], false) << "41 rows are too few";
   EXPECT_LT(kT["independent_rows"].get<double>(), 41);
-  EXPECT_TRUE(contains(outcome.out, "error not converged: 41 rows are about ")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, " %: 41 rows are about ")) << outcome.out;
   EXPECT_EQ(means["columns"].count("step"), 0u);
+  const auto momentum = means["columns"]["momentum_x"];
+  EXPECT_LT(std::fabs(momentum["mean"].get<double>()), 1e-3) << "or it is not only rounding";
+  EXPECT_EQ(momentum["only_rounding"], true);
+  EXPECT_TRUE(momentum["drift"].is_null() && momentum["error"].is_null()) << momentum;
+  EXPECT_TRUE(contains(outcome.out, "0 but for rounding"));
+  EXPECT_EQ(kT["only_rounding"], false);
   EXPECT_TRUE(contains(outcome.out, "means from t = 2 \u03c4, of 4")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "standard error")) << outcome.out;
 
