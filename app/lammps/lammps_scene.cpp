@@ -86,7 +86,6 @@ void refuse_what_it_lacks(const scenes::Scene& scene, Refusals& refusals) {
   refuse_list("inlets", setup.inlets.size(), "Its particles enter by rules of its own");
   refuse_list("outlets", setup.outlets.size(), "Its particles leave by rules of its own");
   refuse_list("damping", setup.damping.size(), "It has no zones in which velocities are relaxed");
-  refuse_list("probes", scene.probes.size(), "It measures by its own computes; a run of Riffle measures with probes");
   if (setup.face_forces)
     refusals.add("domain.face_forces", "true", "false. Its mirrors do not sum what particles give them");
   if (setup.tank.given) refusals.add("domain.motion", "a motion", "none. Its box stands still");
@@ -171,6 +170,11 @@ LammpsScene lammps_scene(const scenes::Scene& scene) {
   choose_integrator(made, refusals);
   refusals.raise();
   note_differences(made);
+  if (!scene.probes.empty())
+    made.differences.push_back(fmt::format("{} left out: LAMMPS measures by its own computes",
+                                           scene.probes.size() == 1
+                                               ? "the scene's probe is"
+                                               : fmt::format("the {} probes of the scene are", scene.probes.size())));
   return made;
 }
 

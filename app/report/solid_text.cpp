@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "sim/bodies/mass/body_mass.h"
+#include "sim/dpd/dpd.h"
 #include "sim/meshes/surface.h"
 #include "sim/motion/gravity_bounds.h"
 #include "sim/motion/wavemaker.h"
@@ -129,7 +130,12 @@ std::string solid_summary(const SimulationSetup& setup) {
   const std::int64_t all = count_particles(filled), left_out = all - count_particles(setup);
   const std::string fluid =
       left_out == 0 ? "" : fmt::format("; {} of the bodies' {} particles are left out where they are", left_out, all);
-  if (!solver_info(setup).wall_particles) return fmt::format("{}, mirrors without wall particles", count) + fluid;
+  const SolverInfo& solver = solver_info(setup);
+  if (!solver.wall_particles && solver.walls_drag && dpd::walls_drag(setup))
+    return fmt::format("{}, which repel and drag like fluid in them (solver.walls: no_slip), without wall particles",
+                       count) +
+           fluid;
+  if (!solver.wall_particles) return fmt::format("{}, mirrors without wall particles", count) + fluid;
   return fmt::format("{}, with {} wall particles", count, count_region_sites(setup).wall) + fluid;
 }
 

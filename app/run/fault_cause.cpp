@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/dpd/dpd.h"
 #include "sim/solver.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
@@ -24,6 +25,11 @@ std::string of_the_step(const Simulation& simulation) {
   const double step = double{step_bounds(setup).fixed} * simulation.step_share();
   const double stable = simulation.stable_dt();
   const char* const unit = units_of(setup).time;
+  if (setup.step.fixed > 0 && step > stable && setup.solver == SolverKind::Dpd)
+    return fmt::format(
+        "time.step: steps of {:.3g} {}; up to {:.3g} {} kT is within {:g} % of solver.temperature, and much "
+        "longer ones throw the fluid apart",
+        step, unit, stable, unit, 100 * dpd::kAdmittedTemperatureError);
   if (setup.step.fixed > 0 && step > stable)
     return fmt::format("time.step: steps of {:.3g} {}, where at most {:.3g} {} are stable for particles at rest", step,
                        unit, stable, unit);

@@ -61,14 +61,23 @@ StepEstimate estimate_now(const SimulationSetup& setup, const Device& device) {
     const TimedSteps timed = time_steps(setup, device);
     return {timed.milliseconds, fmt::format("{} of this scene from its start{}", timed.text(), start)};
   }
+  const double factor = std::pow(count / affordable, 1.0 / setup.domain.dimension);
   SimulationSetup coarse = setup;
-  coarse.spacing = static_cast<float>(setup.spacing * std::pow(count / affordable, 1.0 / setup.domain.dimension));
+  coarse.spacing = static_cast<float>(setup.spacing * factor);
+  // A cut-off radius does not follow the spacing by itself. With both larger it is the fluid of the scene in a smaller
+  // box: as many neighbours, and no emptier cells.
+  const bool scaled = setup.solver == SolverKind::Dpd;
+  if (scaled) coarse.dpd.cutoff = static_cast<float>(setup.dpd.cutoff * factor);
   const double coarse_count = static_cast<double>(count_particles(coarse));
   if (coarse_count < affordable / 20) return {0, "the scene's bodies are too thin to be measured at a larger spacing"};
   const TimedSteps timed = time_steps(coarse, device);
-  return {timed.milliseconds * count / coarse_count,
-          fmt::format("{} at a spacing of {:.3g} {} ({:.0f} particles), times {:.3g} for the number of particles{}",
-                      timed.text(), coarse.spacing, units_of(setup).length, coarse_count, count / coarse_count, start)};
+  const std::string sample =
+      scaled ? fmt::format("of {:.0f} particles in a box {:.3g} times smaller, at the scene's density", coarse_count,
+                           factor)
+             : fmt::format("at a spacing of {:.3g} {} ({:.0f} particles)", coarse.spacing, units_of(setup).length,
+                           coarse_count);
+  return {timed.milliseconds * count / coarse_count, fmt::format("{} {}, times {:.3g} for the number of particles{}",
+                                                                 timed.text(), sample, count / coarse_count, start)};
 }
 
 }  // namespace

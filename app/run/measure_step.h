@@ -14,8 +14,8 @@ struct StepEstimate {
   bool abandoned = false;   ///< a thread still measures: the program must end by std::_Exit
 };
 
-/// Times steps of the scene itself when it is small. Otherwise it times the scene at a larger spacing and scales the
-/// result with the number of particles. Takes a second or two; a measurement of more than five seconds is abandoned.
+/// Times steps of the scene itself when it is small. Otherwise it times the scene at a larger spacing, with as many
+/// neighbours, and scales the result with the number of particles. Takes a second or two; one of more than five is abandoned.
 StepEstimate estimate_step(const SimulationSetup& setup, const Device& device);
 
 }  // namespace riffle

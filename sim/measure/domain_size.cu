@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <vector>
 
@@ -131,6 +132,10 @@ double domain_size(const Simulation& simulation) {
   const Device& device = simulation.device();
   const SimulationSetup& setup = simulation.setup();
   const ParticleSet& particles = simulation.particles();
+  std::int64_t of_first = 0;
+  for (const std::uint32_t fluid : particles.get<std::uint32_t>("fluid").to_host()) of_first += fluid == 0 ? 1 : 0;
+  if (std::min(of_first, particles.count() - of_first) < kLeastOfAFluid)
+    return std::numeric_limits<double>::quiet_NaN();
   const double most = largest_wave_number(setup);
   const WaveGrid grid = wave_grid(setup, most);
   const int(&points)[3] = grid.points;

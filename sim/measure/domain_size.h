@@ -6,6 +6,8 @@
 /// of the reference run, 17.61 cut-off radii, they are the waves with up to 8 periods along an edge.
 /// Particles are counted on a grid of at least 8 points per shortest wave, which is transformed axis by axis.
 
+#include <cstdint>
+
 #include "sim/simulation.h"
 
 namespace riffle {
@@ -13,13 +15,17 @@ namespace riffle {
 inline constexpr double kShortestWave = 2.2;  ///< in support radii
 inline constexpr int kMostWaves = 16;         ///< along the longest edge
 
+/// Particles that each fluid has at least. The waves of fewer say nothing but where single particles are.
+inline constexpr std::int64_t kLeastOfAFluid = 32;
+
 /// Whether there are exactly two fluids and every axis is periodic.
 bool has_domain_size(const SimulationSetup& setup);
 
 /// Largest |k| that counts, in waves per unit length [1/m].
 double largest_wave_number(const SimulationSetup& setup);
 
-/// R of the state as it is now [m]; NaN where no wave of the box is long enough. Particles with
+/// R of the state as it is now [m]; NaN where no wave of the box is long enough, and where one fluid has fewer than
+/// kLeastOfAFluid particles. Particles with
 /// places that are not finite do not count. Waits.
 /// @throws Unavailable where the device has no memory for the grid
 double domain_size(const Simulation& simulation);

@@ -250,6 +250,19 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   EXPECT_TRUE(files().empty()) << "check writes nothing";
 }
 
+// 192,000 particles: more than are timed as they are. A sparse sample would have neither the work nor the cells of the scene.
+TEST_F(CommandLine, CheckTimesASampleOfTheDensityOfALargeDpdScene) {
+  write("large.yaml",
+        "domain: {min: [0, 0, 0], max: [40, 40, 40], axes: periodic}\nparticles: {number_density: 3}\n"
+        "gravity: [0, 0, 0]\nsolver: {type: dpd}\ntime: {step: 0.02, end: 1}\n"
+        "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [40, 40, 40]}}\n");
+  const Outcome outcome = riffle({"check", "large.yaml", "--device", "cpu"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, " of 100000 particles in a box 1.24 times smaller, at the scene's density"))
+      << outcome.out;
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST_F(CommandLine, CheckSaysWhatMeasuringTreesTakes) {
   const char* text = "where rtnn chooses OptiX; the first step measures";
   const auto check = [&](std::vector<std::string> words) {

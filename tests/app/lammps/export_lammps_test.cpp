@@ -66,6 +66,14 @@ TEST_F(ExportLammps, OfASceneAndOfAStateARunBeginsWithTheSameParticles) {
   EXPECT_TRUE(contains(read("data.csv"), "# time 0.14")) << "the run goes on from the state's time";
 }
 
+TEST_F(ExportLammps, ProbesAreLeftOutWithANote) {
+  write("probed.yaml", box("box: {min: [0, 0, 0], max: [3, 3, 3]}") + "probes: [{point: [1, 1, 1]}]\n");
+  const Outcome outcome = riffle({"export", "lammps", "probed.yaml", "--device", "cpu", "--out", "o"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "the scene's probe is left out: LAMMPS measures by its own computes"));
+  EXPECT_TRUE(contains(read("o/probed.in"), "# the scene's probe is left out"));
+}
+
 TEST_F(ExportLammps, WhatCannotBeExpressedLeavesNoFile) {
   const auto before = files();
   const Outcome refused = riffle({"export", "lammps", scene_, "--device", "cpu", "--out", "o"});

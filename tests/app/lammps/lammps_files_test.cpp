@@ -217,7 +217,6 @@ TEST_F(LammpsExport, WhatLammpsLacksIsRefusedByItsKey) {
   for (const auto& [more, key] :
        {std::pair("solids: [{name: post, sphere: {center: [0, 1, 1], radius: 0.4}}]\n",
                   "solids: found post; allowed for LAMMPS: none"),
-        {"probes: [{name: p, point: [0, 1, 1]}]\n", "probes: found one"},
         {"gravity_change: {amplitude: [1, 0, 0], period: 2}\n", "gravity_change: found a change"},
         {"damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n", "damping: found one"}})
     EXPECT_TRUE(contains(refusal({}, more), key));

@@ -55,6 +55,18 @@ TEST(SolidText, SaysHowLongACapsuleIs) {
   EXPECT_EQ(solid_texts(setup)[0], "solid_1: a capsule of radius 0.5 m and length 6 m with its round ends");
 }
 
+TEST(SolidText, OfDpdSaysWhetherWallsAreMirrors) {
+  SimulationSetup setup;
+  setup.solver = SolverKind::Dpd;
+  setup.fluids.resize(1);
+  setup.solid_regions.emplace_back();
+  setup.wcsph.walls = WallSlip::FreeSlip;
+  EXPECT_EQ(solid_summary(setup), "1, mirrors without wall particles");
+  setup.wcsph.walls = WallSlip::NoSlip;
+  EXPECT_EQ(solid_summary(setup),
+            "1, which repel and drag like fluid in them (solver.walls: no_slip), without wall particles");
+}
+
 TEST(GravityText, SaysWhatChangesIt) {
   SimulationSetup setup;
   setup.domain.max = {1, 1, 1};

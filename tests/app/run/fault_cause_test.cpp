@@ -43,6 +43,14 @@ TEST(FaultCauses, AStepAboveTheStableOne) {
   EXPECT_EQ(cause_of(setup), "time.cfl is 0.5, where 0.2 is usual: steps are too long");
 }
 
+TEST(FaultCauses, OfDpdTheStepIsSaidToBeOneOfTheTemperaturesError) {
+  SimulationSetup setup = dpd_box(3, 4);
+  setup.step.fixed = 1.1f * stable_dt(setup);
+  const std::string cause = cause_of(setup);
+  EXPECT_TRUE(cause.find("\u03c4 kT is within 3 % of solver.temperature, and much longer ones") != std::string::npos)
+      << cause;
+}
+
 TEST(FaultCauses, ASoftFluid) {
   SimulationSetup setup = calm();
   setup.wcsph.speed_of_sound = 0.6f * automatic_signal_speed(setup);

@@ -111,6 +111,23 @@ TEST_P(DomainSize, OfWavesThatTheBoxIsTooShortForIsNoNumber) {
   setup.dpd.cutoff = 1;
   EXPECT_TRUE(std::isnan(domain_size(Simulation(setup, device()))));
 }
+
+// With `few` particles of the second fluid.
+TEST_P(DomainSize, OfTooFewParticlesOfAFluidIsNoNumber) {
+  for (const int few : {0, 31, 32}) {
+    SimulationSetup setup = parting(3, {6, 6, 6}, false);
+    setup.bodies.pop_back();
+    setup.bodies[0].max = setup.domain.max;
+    std::vector<Vec3> places;
+    for (int k = 0; k < few; ++k) places.push_back({0.1f + 0.1f * static_cast<float>(k), 3, 3});
+    if (few > 0) {
+      setup.bodies.push_back(body_of_places(places));
+      setup.bodies[1].fluid = 1;
+    }
+    EXPECT_EQ(std::isnan(domain_size(Simulation(setup, device()))), few < 32) << few;
+  }
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(DomainSize);
 
 TEST(DomainSizes, AreThoseOfTwoFluidsInAPeriodicBox) {
