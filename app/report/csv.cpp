@@ -38,18 +38,19 @@ std::vector<std::string> fields_of(const std::string& line) {
   return fields;
 }
 
-/// A heading with eps in place of kT in its unit: earlier tables had that name for the unit of energy while kT is 1.
-std::string with_eps(std::string heading) {
+/// A heading as it is now. Earlier tables had kT for the unit of energy while kT is 1, and did not say in the unit that
+/// pair_energy is per particle.
+std::string as_now(std::string heading) {
   const std::size_t unit = heading.rfind(" [");
   for (std::size_t at = unit; at != std::string::npos && (at = heading.find("kT", at)) != std::string::npos;)
     heading.replace(at, 2, "eps");
-  return heading;
+  return heading == "pair_energy [eps]" ? "pair_energy [eps per particle]" : heading;
 }
 
 std::vector<std::string> headings_of(std::string line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
   std::vector<std::string> headings = fields_of(line);
-  std::ranges::transform(headings, headings.begin(), with_eps);
+  std::ranges::transform(headings, headings.begin(), as_now);
   return headings;
 }
 

@@ -359,7 +359,7 @@ std::string summary_text(const RunReport& r) {
   if (r.diagnosed && r.diagnostics.thermal)
     text += fmt::format("{}; {}\n",
                         thermal_text(*r.diagnostics.thermal, r.local_temperature,
-                                     temperature_scatter(r.particles, r.neighbors.mean, r.dimension)),
+                                     temperature_scatter(r.particles, r.neighbors.mean, r.dimension), r.mirrors),
                         fastest_text(r));
   else if (r.diagnosed && r.clock.step == 0)
     text += fmt::format("compression not known before the first step; {}\n", fastest_text(r));

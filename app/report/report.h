@@ -29,6 +29,7 @@ struct RunReport {
   Device device;
   int particles = 0, wall_particles = 0;
   int dimension = 3;
+  bool mirrors = false;            ///< has_mirrors()
   StepReport clock;                ///< at the end
   double wall_seconds = 0;         ///< of the steps, and of what was measured, drawn and written between them
   double recording_seconds = 0;    ///< the part of it that pictures took

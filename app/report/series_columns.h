@@ -16,6 +16,7 @@ enum class SeriesUnit {
   Length,
   Speed,
   Energy,
+  EnergyPerParticle,
   Momentum,
   Pressure,
   PressureSi,

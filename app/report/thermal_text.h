@@ -22,12 +22,19 @@ inline bool has_flow(double temperature, double local, double scatter = 0) {
 /// @param neighbors  mean number: few have few relative velocities, which the local temperature is made of
 double temperature_scatter(int particles, double neighbors, int dimension);
 
-/// "kT 1.757, pressure 23.61 (23.7 with the thermostat's part)", and where the fluid flows what the flow has to do with it.
-/// @param local  mean of the local temperature; NaN: not known  @param scatter  as for has_flow()
-std::string thermal_text(const ThermalDiagnostics& thermal, double local, double scatter = 0);
+/// Whether a fluid with a thermostat lies between mirrors: its pressure then counts their layers.
+bool has_mirrors(const SimulationSetup& setup);
 
-/// A warning about a temperature that is not the thermostat's; "" while it is, and without a thermostat. In the first 5 units
-/// of time it may be up to twice as high: a fluid comes to equilibrium then.
+/// "at the end kT 1.757, pressure 23.61 (23.7 with the thermostat's part)", and what mirrors and a flow have to do with it.
+/// @param local  mean of the local temperature; NaN: not known  @param scatter  as for has_flow()
+/// @param mirrors  has_mirrors()
+std::string thermal_text(const ThermalDiagnostics& thermal, double local, double scatter = 0, bool mirrors = false);
+
+/// [tau] A fluid with a thermostat comes to equilibrium in the first units of time.
+inline constexpr double kRelaxation = 5;
+
+/// A warning about a temperature that is not the thermostat's, with what can be the cause; "" while it is, and without a
+/// thermostat. Within kRelaxation it may be up to twice as high.
 std::string what_is_not_the_thermostats(double local, double time, int particles, const SimulationSetup& setup);
 
 }  // namespace riffle

@@ -13,7 +13,8 @@ namespace riffle {
 
 class RunWatch {
  public:
-  /// After a step. Cheap.
+  /// After a step. Cheap. Says nothing of speeds that random places of a fluid with a thermostat give within kRelaxation:
+  /// a fluid that does not settle by then is warned of.
   std::optional<scenes::Warning> after_step(const StepReport& clock, const Simulation& simulation);
 
   /// Where diagnostics were made anyway.

@@ -135,6 +135,7 @@ RunReport report_of(const scenes::Scene& scene, const RunOptions& options, const
   report.solver = to_string(scene.simulation.solver);
   report.units = units_of(scene.simulation);
   report.dimension = scene.simulation.domain.dimension;
+  report.mirrors = has_mirrors(scene.simulation);
   report.device = device;
   return report;
 }

@@ -158,9 +158,9 @@ std::string tip_of(const Chart& chart, const std::vector<DiagnosticChannel>& cha
     if (!channel.subject.empty())
       column.replace(column.size() - channel.subject.size(), std::string::npos,
                      is_of_probe(channel.group) ? "PROBE" : "SOLID");
-    text +=
-        fmt::format("\n\n{} ({}): {}{}", per_fluid ? "each fluid" : channel.name, column, series_column(column).meaning,
-                    column == "pair_energy" ? " The plot shows the sum over all particles." : "");
+    text += fmt::format(
+        "\n\n{} ({}): {}{}", per_fluid ? "each fluid" : channel.name, column, series_column(column).meaning,
+        column == "pair_energy" ? " The plot shows the sum over all particles, as of the other energies." : "");
   }
   return text + "\n\nThe names in parentheses are the columns of Export, Diagnostics (CSV).";
 }

@@ -18,7 +18,7 @@ using enum DiagnosticGroup;
 const DiagnosticChannel kChannels[] = {
     {Energy, "kinetic", "kinetic_energy"},
     {Energy, "potential", "potential_energy"},
-    {Energy, "of pairs", "pair_energy"},
+    {Energy, "of all pairs", "pair_energy"},
     {Energy, "internal", "internal_energy"},
     {Temperature, "all", "temperature"},
     {Temperature, "local", "local_temperature"},

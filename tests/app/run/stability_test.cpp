@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "app/run/run_watch.h"
 #include "tests/app/run/scene_folder.h"
 #include "tests/sim/dpd/dpd_setups.h"
 
@@ -41,6 +42,21 @@ TEST(Stability, WhatEndsARunAfterAFaultNamesTheFault) {
   const std::string text = with_fault("memory is short", simulation);
   EXPECT_TRUE(contains(text, "1 of 375 particles has a position or velocity that is no number")) << text;
   EXPECT_TRUE(text.ends_with("; then: memory is short")) << text;
+}
+
+// What repulsion throws off at first is no fault of a run that settles.
+TEST(RunWatches, SayNothingOfTheSpeedsThatRandomPlacesGive) {
+  for (const Filling filling : {Filling::Random, Filling::Lattice}) {
+    SimulationSetup setup = dpd_box(3, 5, filling);
+    Simulation simulation(setup, Device{});
+    RunWatch watch;
+    StepReport clock;
+    clock.max_speed = 1.2f * simulation.signal_speed();
+    clock.time = 0.1;
+    EXPECT_EQ(watch.after_step(clock, simulation).has_value(), filling == Filling::Lattice);
+    clock.time = 5.1;
+    EXPECT_EQ(watch.after_step(clock, simulation).has_value(), filling == Filling::Random) << "once for each run";
+  }
 }
 
 }  // namespace

@@ -544,7 +544,7 @@ TEST(DiagnosticsRecord, HasTheUnlikePairsOfSeveralFluidsAndTheirPairEnergyInAll)
   const double unlike = values[channel(*view, DiagnosticGroup::Pairs, "now").value()].last;
   EXPECT_GT(unlike, 0);
   EXPECT_LT(unlike, 0.5) << "they lie one above the other";
-  const double pairs = values[channel(*view, DiagnosticGroup::Energy, "of pairs").value()].last;
+  const double pairs = values[channel(*view, DiagnosticGroup::Energy, "of all pairs").value()].last;
   EXPECT_NEAR(pairs, simulation.diagnostics().thermal->pair_energy * simulation.particle_count(), 1e-6 * pairs);
   EXPECT_FALSE(channel(*view, DiagnosticGroup::Density, "mean")) << "dpd has no density error";
 }
