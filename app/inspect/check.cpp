@@ -57,6 +57,14 @@ std::string domain_text(const Domain& domain, const char* unit) {
   return text;
 }
 
+/// "[0, -9.81] m/s^2": in 2-D the two numbers that count.
+std::string gravity_text(const SimulationSetup& setup) {
+  std::string text;
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", component(setup.gravity, a));
+  return fmt::format("{}] {}", text, units_of(setup).acceleration);
+}
+
 /// "512 r_c^3, number density 3 r_c^-3": what a thermal state is described by, beside its temperature.
 std::string volume_text(const SimulationSetup& setup) {
   const Vec3 extent = setup.domain.extent();
@@ -155,6 +163,7 @@ int check_scene(const SceneOptions& options) {
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));
   print("domain", domain_text(setup.domain, units.length));
+  print("gravity", gravity_text(setup));
   for (const std::string& text : gravity_texts(setup)) print("", text);
   print("solver", to_string(setup.solver));
   if (const auto facts = solver_info(setup).facts)

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/file_keys.h"
+#include "scenes/document/fluid_references.h"
 #include "scenes/document/free_solid_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/probe_entries.h"
@@ -281,6 +282,20 @@ void refuse_other_units(const Scene& scene, SolverKind wanted) {
       info.name, now.spacing, units_of(now).length, units_of(then).length, allowed));
 }
 
+/// @throws InputError for an entry that others need
+void refuse_if_used(const EntryPath& path, const SceneSource& document, const Scene& scene) {
+  const SimulationSetup& setup = scene.simulation;
+  if (path.list == "bodies" && setup.bodies.size() == 1 && setup.inlets.empty())
+    throw InputError(
+        "bodies[0]: is the only body, and there is no inlet: the scene would have no particle. Add another body first");
+  if (path.list != "fluids") return;
+  if (setup.fluids.size() == 1) throw InputError("fluids[0]: is the only fluid of the scene. Add another one first");
+  const std::string users = users_text(references_to_fluid(document.root, setup.fluids[path.index].name));
+  if (!users.empty())
+    throw InputError(fmt::format("fluids[{}]: '{}' is in use: {}. Give that another fluid, or remove it, first",
+                                 path.index, setup.fluids[path.index].name, users));
+}
+
 /// Bodies need to name their fluid as soon as there is more than one.
 void name_the_only_fluid(SceneSource& base, const std::string& name) {
   Problems none;
@@ -383,6 +398,7 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   const FreeSolidEdits beside = edits_beside({path, value}, *now_.written.base, now_.scene);
   take_along(beside, edits);
+  take_along(edits_beside_name({path, value}, *now_.written.base, now_.document, now_.scene), edits);
   State without, with;
   bool stands_alone = true;  // the scene can run without the edit that is replaced
   try {
@@ -457,16 +473,35 @@ void EditedScene::reset(const std::string& given) {
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   const bool edited_above =
       std::any_of(edits.begin(), edits.end(), [&](const Edit& edit) { return is_inside(path, edit.path); });
-  if (edited_above) {
+  const Node* const in_base = find(now_.written.base->root, path);
+  // A map that an edit has brought offers a value of its own.
+  const bool offered = !in_base && edited_above && edits != now_.written.edits &&
+                       find(document_of({now_.written.base, edits}).root, path);
+  if (edited_above && !offered) {
     const Node* before = find(now_.written.base->root, path);
     edits.push_back({path, before ? std::optional(flow_text(*before)) : std::nullopt});
   }
   if (edits == now_.written.edits) return;  // the key is left out at present
   const Node* const before = find(now_.written.base->root, path);
-  take_along(
-      edits_beside({path, before ? std::optional(flow_text(*before)) : std::nullopt}, *now_.written.base, now_.scene),
-      edits);
+  const Edit as_before{path, before ? std::optional(flow_text(*before)) : std::nullopt};
+  take_along(edits_beside(as_before, *now_.written.base, now_.scene), edits);
+  take_along(edits_beside_name(as_before, *now_.written.base, now_.document, now_.scene), edits);
   change_to(state_of(with_third_axis({now_.written.base, std::move(edits), now_.written.third_axis_note})), "", false);
+}
+
+bool EditedScene::can_reset(const std::string& given, bool required) const {
+  const std::string path = spelled(given);
+  if (find(now_.written.base->root, path)) return true;
+  const std::string key = path.substr(path.rfind('.') + 1);
+  const bool of_free = path.starts_with("solids[") && (key == "mass" || key == "density");
+  if (of_free) {
+    const FreeBodySetup& free = now_.scene.simulation.solid_regions[*split_path(path)[1].index].free;
+    return !free.given || (free.mass > 0 && free.density > 0);
+  }
+  if (!required) return true;
+  std::vector<Edit> edits = now_.written.edits;
+  const bool own = std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); }) > 0;
+  return own && find(document_of({now_.written.base, edits}).root, path) != nullptr;
 }
 
 void EditedScene::reset_all() {
@@ -523,6 +558,7 @@ void EditedScene::copy_entry(const std::string& given) {
 void EditedScene::remove_entry(const std::string& given) {
   const EntryPath path = existing_entry(given, now_.scene);
   const SceneSource document = document_of(now_.written);
+  refuse_if_used(path, document, now_.scene);
   SceneSource base = *now_.written.base;
   std::vector<Edit> edits = now_.written.edits;
   settle_list(path.list, document, base, edits);

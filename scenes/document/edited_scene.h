@@ -66,16 +66,19 @@ class EditedScene {
   /// @throws InputError when the scene needs "bodies[1]"
   void remove_entry(const std::string& path);
 
-  /// Takes back the edits of a key and of every key in it: as in the source, or as the entry was added.
+  /// Takes back the edits of a key and of every key in it: as in the source, as the entry was added, or as a map was offered.
   /// @throws InputError when other edits need it
   void reset(const std::string& path);
   void reset_all();
+  /// @param required  as Parameter has it. Whether reset() leads to a value: a key that only an edit has brought, and that cannot be left out, goes no further back.
+  bool can_reset(const std::string& path, bool required) const;
 
   bool can_undo() const { return !undo_.empty(); }
   std::size_t undo_count() const { return undo_.size(); }  ///< how often undo() changes something
   bool can_redo() const { return !redo_.empty(); }
-  void join_last_two();  ///< one undo() takes the last two changes back
-  void undo();           ///< nothing happens when there is nothing to undo
+  std::size_t redo_count() const { return redo_.size(); }  ///< how often redo() changes something
+  void join_last_two();                                    ///< one undo() takes the last two changes back
+  void undo();                                             ///< nothing happens when there is nothing to undo
   void redo();
 
   bool is_edited(const std::string& path) const;  ///< reset() would change this key, or one in it

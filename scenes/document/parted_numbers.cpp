@@ -59,6 +59,12 @@ PartedNumbers parted_numbers(const Node& list, std::size_t least, std::size_t mo
   return {};
 }
 
+bool last_two_may_be_one(const Node& list) {
+  const std::vector<Node>& items = list.items;
+  return items.size() == 3 && touch(items[0], items[1]) && touch(items[1], items[2]) &&
+         may_be_parted(items[1], items[2]);
+}
+
 std::string described_with_blanks(const Node& list) {
   std::string text;
   for (std::size_t k = 0; k < list.items.size(); ++k) {

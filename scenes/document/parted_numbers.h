@@ -19,6 +19,9 @@ struct PartedNumbers {
 /// @param least, most  of the items that the list may have
 PartedNumbers parted_numbers(const Node& list, std::size_t least, std::size_t most);
 
+/// Whether the list has no blanks, and its last two of three numbers can be one with a decimal comma: [0,-9,81].
+bool last_two_may_be_one(const Node& list);
+
 /// As Node::describe(), with a blank behind a comma only where the text has one: "the list [0, -9,81]".
 std::string described_with_blanks(const Node& list);
 

@@ -187,6 +187,7 @@ class Reader {
     }
     if (const auto value = read_value(key.forms, node, path)) {
       key.store(draft_, *value);
+      warn_of_third_number(key, node, path);
     } else if (!key.default_value.is_empty()) {
       key.store(draft_, key.default_value);  // the mistake is reported; later checks need some value
     }
@@ -248,11 +249,34 @@ class Reader {
   }
 
   /// The third number of a 2-D scene is ignored, unless a decimal comma seems to have made it: [0, -9,81]. In [2,2, 1] it
-  /// stands apart.
+  /// stands apart. In [0,-9,81] no blank tells: an acceleration along z means nothing in 2-D and is hardly written, while
+  /// the corner [1,1,1] of a scene that was 3-D is.
   bool third_by_comma(const Form& form, const Node& node) const {
     if (!form.spatial || dimension_ != 2 || node.items.size() != 3) return false;
     const PartedNumbers parted = parted_numbers(node, 2, 2);
-    return parted.by_blanks && parted.first == 1;
+    if (parted.by_blanks) return parted.first == 1;
+    return form.element[0].unit == "m/s^2" && number_of(node.items[2]) != 0 && last_two_may_be_one(node);
+  }
+
+  static double number_of(const Node& node) {
+    std::string rest;
+    return parse_number(node.text, rest).value_or(0);
+  }
+
+  /// A part of a vector that has no effect, or a decimal comma in a place: [1,0,25].
+  void warn_of_third_number(const Key& key, const Node& node, const std::string& path) {
+    if (dimension_ != 2 || node.kind != Node::Kind::List || node.items.size() != 3) return;
+    if (key.in_flat != Key::InFlat::All || number_of(node.items[2]) == 0) return;
+    const auto form = std::ranges::find_if(key.forms, [](const Form& one) { return one.spatial; });
+    if (form == key.forms.end() || form->element[0].kind != Form::Kind::Number) return;
+    const bool one_number = last_two_may_be_one(node), place = !form->element[0].unit.starts_with("m/s");
+    if (place && !one_number) return;
+    const std::string& third = node.items[2].text;
+    draft_.scene.warnings.push_back(
+        {WarningKind::ThirdNumberIgnored, node.location.text(), path,
+         fmt::format(
+             "a 2-D scene ignores the third number of {}, {}{}", described_with_blanks(node), third,
+             one_number ? fmt::format("; if {0},{1} is one number, write {0}.{1}", node.items[1].text, third) : "")});
   }
 
   /// [0, -9,81] has a number too many.
@@ -262,10 +286,12 @@ class Reader {
     const int most = form.spatial ? dimension_ : form.max_count;
     const PartedNumbers parted =
         parted_numbers(node, static_cast<std::size_t>(least_count(form)), static_cast<std::size_t>(most));
-    if (parted.whole.empty()) return false;
+    const std::vector<std::string> whole =
+        third && !parted.by_blanks ? std::vector{node.items[1].text + "." + node.items[2].text} : parted.whole;
+    if (whole.empty()) return false;
     problems_.add(node.location, path,
                   fmt::format("found {}, {} numbers where {} are allowed; write {} with a point{}",
-                              described_with_blanks(node), node.items.size(), most, fmt::join(parted.whole, " and "),
+                              described_with_blanks(node), node.items.size(), most, fmt::join(whole, " and "),
                               third ? ". (A third number, which 2-D ignores, stands behind a blank.)" : ""));
     return true;
   }

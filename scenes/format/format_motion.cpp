@@ -167,10 +167,10 @@ struct MotionKeys {
 
 Key motion_key() {
   Key key = MotionKeys<drive_of_solid>{"solid"}.motion_key(
-      "How the solid moves, whatever the fluid does; what is given adds up. Faces of the domain do not stop "
-      "it, nor do other solids. With `wcsph` and `dfsph` it drags the fluid as `solver.walls` says. `none`: "
-      "it stands still. `free`: the fluid, gravity and contact with other solids and with the domain's faces move it; "
-      "it needs a `density` or a `mass`.");
+      "How the solid moves. `none`: it stands still. `free`: the fluid, gravity and contact with other solids and with "
+      "the domain's faces move it; it needs a `density` or a `mass`. A map: as its keys say, whatever the fluid does; "
+      "they add up, and neither faces of the domain nor other solids stop it. With `wcsph` and `dfsph` a solid that "
+      "moves drags the fluid as `solver.walls` says.");
   key.forms[0] = words({"none", "free"});
   key.present = [](SceneDraft& d) { return solid(d).moves(); };
   key.store = [](SceneDraft& d, const Value& v) { solid(d).free.given = v.text() == "free"; };

@@ -5,6 +5,7 @@
 
 #include "core/device/particle_limit.h"
 #include "scenes/document/body_space.h"
+#include "scenes/review/particle_estimate.h"
 #include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/start/sampling.h"
@@ -221,6 +222,13 @@ SimulationSetup without_contents(const SimulationSetup& setup) {
   empty.solver = setup.solver;
   empty.spacing = setup.spacing;
   return empty;
+}
+
+double particle_estimate(const SimulationSetup& setup) {
+  double sites = 0;
+  for (const BodySetup& body : setup.bodies)
+    sites += body.particles ? double(body.particles.from->size()) : most_sites(setup, body);
+  return sites;
 }
 
 void review_bodies(SceneDraft& draft, Findings& out) {

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/text/suggestion.h"
 #include "scenes/review/subjects.h"
+#include "sim/units.h"
 
 namespace riffle::scenes {
 
@@ -19,6 +21,18 @@ void review_fluids(SceneDraft& draft, Findings& out) {
                                fluids[i].name, j));
         return;
       }
+}
+
+void warn_of_thin_liquid(const SimulationSetup& setup, Findings& out) {
+  constexpr float kLeast = 0.5f, kMost = 20;  // liquids in g/cm^3; 1 and 3 are numbers of scenes without units
+  if (!units_of(setup).si || setup.fluids.empty() || !out.intact({"fluids", "solver"})) return;
+  const auto densest = std::ranges::max_element(setup.fluids, {}, &FluidSetup::rest_density);
+  const float density = densest->rest_density;
+  if (density < kLeast || density > kMost || density == std::round(density)) return;
+  const auto i = static_cast<std::size_t>(densest - setup.fluids.begin());
+  out.warn(WarningKind::ThinLiquid, fmt::format("fluids[{}].rest_density", i),
+           fmt::format("{0:g} kg/m^3 is the density of a gas. If {0:g} g/cm^3 is meant, write {1:g}", density,
+                       1000 * density));
 }
 
 std::string fluid_names(const SimulationSetup& setup) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.h"
+#include "scenes/review/free_density.h"
 #include "scenes/review/subjects.h"
 #include "sim/bodies/mass/body_mass.h"
 #include "sim/measure/solid_measurement.h"
@@ -111,12 +112,10 @@ void review_density(const SimulationSetup& setup, Findings& out) {
     for (std::size_t i = 0; i < setup.solid_regions.size(); ++i)
       if (setup.solid_regions[i].free.given) return out.refuse(key_of(i, "motion"), error.what());
   }
-  float densest = 0;
-  for (const FluidSetup& fluid : setup.fluids) densest = std::max(densest, fluid.rest_density);
   if (!solver_info(setup).has_density) return;
   for (std::size_t i = 0; i < masses.size(); ++i) {
     if (!setup.solid_regions[i].free.given) continue;
-    const double density = masses[i].mass / masses[i].volume, least = double{kLeastDensity} * densest;
+    const double density = masses[i].mass / masses[i].volume, least = least_density_of_free(setup);
     if (density >= least) continue;
     out.refuse(
         key_of(i, setup.solid_regions[i].free.mass > 0 ? "mass" : "density"),
@@ -127,6 +126,12 @@ void review_density(const SimulationSetup& setup, Findings& out) {
 }
 
 }  // namespace
+
+double least_density_of_free(const SimulationSetup& setup) {
+  float densest = 0;
+  for (const FluidSetup& fluid : setup.fluids) densest = std::max(densest, fluid.rest_density);
+  return double{kLeastDensity} * densest;
+}
 
 void review_free_bodies(const SceneDraft& draft, Findings& out) {
   if (!out.none_refused()) return;

@@ -11,12 +11,14 @@ Scene review(SceneDraft draft, const KeyLocations& locations, Problems& problems
   review_domain(draft, out);
   review_resolution(draft, out);
   review_fluids(draft, out);
+  warn_of_thin_liquid(setup, out);
   review_start(draft, out);
   review_inlet_fluids(draft, out);
   review_bodies(draft, out);
   review_motion_tables(draft, out);
   review_wavemakers(draft, out);
   review_solids(draft, out);
+  review_water_depths(draft, out);
   review_damping_zones(draft, out);
   const SolverScene solver = solver_scene(setup.solver);
   solver.review(draft, out);

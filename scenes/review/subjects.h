@@ -18,6 +18,9 @@ void review_resolution(SceneDraft& draft, Findings& out);
 /// Names of the fluids; a scene without fluids gets one.
 void review_fluids(SceneDraft& draft, Findings& out);
 
+/// A liquid as thin as a gas, of which the density is meant in another unit.
+void warn_of_thin_liquid(const SimulationSetup& setup, Findings& out);
+
 /// The state at time 0; fills SimulationSetup::start from the draft. After review_fluids().
 void review_start(SceneDraft& draft, Findings& out);
 
@@ -30,6 +33,8 @@ void review_solids(SceneDraft& draft, Findings& out);
 void review_motion_tables(SceneDraft& draft, Findings& out);
 /// Fills the sway or the rotation of solids that make waves. Before what asks how solids move.
 void review_wavemakers(SceneDraft& draft, Findings& out);
+/// Depths and wavelengths that waves are given, against the water and the tank. After review_wavemakers() and review_bodies().
+void review_water_depths(const SceneDraft& draft, Findings& out);
 /// The motions of driven solids: those that cannot be, and where they lead to until the scene ends. After review_time().
 void review_solid_motion(SceneDraft& draft, Findings& out);
 

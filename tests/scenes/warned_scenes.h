@@ -139,6 +139,21 @@ inline std::vector<WarnedScene> warned_scenes() {
        "bodies:\n  - box: {min: [0, 0], max: [2, 0.5]}\nsolids:\n  - box: {min: [-1, 0], max: [0, 1]}\n"
        "    motion: {wave: {height: 0.2, period: 0.8, depth: 0.5}}\ntime: {end: 1}\n",
        {WaveBreaks}},
+      {"waves_of_other_water",
+       "dimension: 2\ndomain: {min: [-0.5, 0], max: [2, 1]}\nparticles: {spacing: 0.05}\n"
+       "bodies:\n  - {box: {min: [0, 0], max: [2, 0.5]}}\nsolids:\n  - box: {min: [-1, 0], max: [0, 1]}\n"
+       "    motion: {wave: {height: 0.05, period: 1.2, depth: 0.25}}\ntime: {end: 1}\n",
+       {WaveDepth}},
+      {"standing_wave_of_another_tank",
+       "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+       "bodies:\n  - box: {min: [0, 0], max: [1, 0.5]}\n"
+       "    flow: {standing_wave: {speed: 0.1, wavelength: 1.5, depth: 1, center: [0, 0.5]}}\ntime: {end: 1}\n",
+       {WaveDepth, WaveDoesNotFit}},
+      {"sea_in_grams", "fluids: [{name: sea, rest_density: 1.025}]\n" + block, {ThinLiquid}},
+      {"flat_with_depth",
+       "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\ngravity: [0, -9, 2]\n"
+       "bodies: [{box: {min: [0, 0], max: [1, 0.5]}}]\n",
+       {ThirdNumberIgnored}},
       {"solids",
        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
        "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"

@@ -326,4 +326,88 @@ TEST(EditedScene, EffectOfAChangeIsThatOfItsHeaviestKey) {
   EXPECT_EQ(scenes::effect_of_change(before, scene.document()), scenes::Effect::Live);
 }
 
+namespace {
+
+constexpr const char* kTwoFluids =
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\nfluids: [{name: water}, {name: oil}]\n"
+    "bodies:\n  - {fluid: water, box: {min: [0, 0, 0], max: [0.4, 1, 1]}}\n"
+    "  - {fluid: oil, box: {min: [0.6, 0, 0], max: [1, 0.5, 1]}}\n"
+    "  - {fluid: oil, box: {min: [0.6, 0.5, 0], max: [1, 1, 1]}}\n";
+
+std::string fluids_of_bodies(const scenes::EditedScene& scene) {
+  std::string names;
+  for (const BodySetup& body : scene.scene().simulation.bodies)
+    names += scene.scene().simulation.fluids[static_cast<std::size_t>(body.fluid)].name + " ";
+  return names;
+}
+
+}  // namespace
+
+// The names by which others refer to it go with it, in one step.
+TEST(EditedScene, AFluidIsRenamedWithAllThatNamesIt) {
+  scenes::EditedScene scene(scenes::parse_source(kTwoFluids, "s.yaml"));
+  scene.set("fluids[1].name", "honey");
+  EXPECT_EQ(fluids_of_bodies(scene), "water honey honey ");
+  EXPECT_TRUE(contains(scene.to_yaml(), "fluid: honey"));
+  EXPECT_EQ(scene.undo_count(), 1u);
+  scene.set("bodies[2].fluid", "water");
+  scene.set("fluids[1].name", "syrup");
+  EXPECT_EQ(fluids_of_bodies(scene), "water syrup water ");
+  scene.reset("fluids[1].name");
+  EXPECT_EQ(fluids_of_bodies(scene), "water oil water ");
+  scene.set("bodies[2].fluid", "oil");
+  EXPECT_FALSE(scene.anything_edited()) << scene.to_yaml();
+  scene.set("fluids[0].name", "brine");
+  scene.set("fluids[0].name", "water");
+  EXPECT_FALSE(scene.anything_edited()) << scene.to_yaml();
+  EXPECT_TRUE(contains(refusal(scene, "fluids[0].name", "oil"), "already the name"));
+  while (scene.can_undo()) scene.undo();
+  EXPECT_EQ(fluids_of_bodies(scene), "water oil oil ");
+}
+
+// An interface and inlets name fluids, too.
+TEST(EditedScene, AFluidIsRenamedAtTheInterface) {
+  scenes::EditedScene scene(scenes::parse_source(
+      "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\nfluids: [{name: water}, {name: oil}]\n"
+      "bodies: [{box: {min: [0, 0, 0], max: [1, 1, 1]}}]\n"
+      "start: {interface: {upper: oil, lower: water, height: 0.5}}\n",
+      "s.yaml"));
+  scene.set("fluids[1].name", "honey");
+  EXPECT_TRUE(contains(scene.to_yaml(), "upper: honey"));
+  try {
+    scene.remove_entry("fluids[1]");
+    FAIL() << "was removed";
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(),
+                 "fluids[1]: 'honey' is in use: the interface (start.interface) has it on a side. Give that another "
+                 "fluid, or remove it, first");
+  }
+}
+
+// The button beside a changed number must lead to a value.
+TEST(EditedScene, AKeyThatCannotBeLeftOutGoesBackToWhatWasOffered) {
+  scenes::EditedScene scene(
+      scenes::parse_source("domain: {min: [0, 0, 0], max: [2, 1, 1]}\nparticles: {spacing: 0.1}\n"
+                           "bodies: [{box: {min: [0.5, 0, 0], max: [2, 0.5, 1]}}]\n"
+                           "solids: [{box: {min: [0, 0, 0], max: [0.4, 1, 1]}}]\n",
+                           "s.yaml"));
+  const std::string height = "solids[0].motion.wave.height";
+  scene.set("solids[0].motion", "{wave: {height: 0.05, period: 1, depth: 0.5}}");
+  EXPECT_TRUE(scene.is_edited(height));
+  EXPECT_FALSE(scene.can_reset(height, true)) << "nothing is before it";
+  EXPECT_TRUE(scene.can_reset("solids[0].motion.ramp", false));
+  scene.set(height, "0.08");
+  ASSERT_TRUE(scene.can_reset(height, true));
+  scene.reset(height);
+  EXPECT_EQ(scene.scene().simulation.solid_regions[0].drive.wave.height, 0.05f);
+  EXPECT_FALSE(scene.can_reset(height, true));
+  scene.set("solids[0].motion", "free");
+  EXPECT_TRUE(scene.is_edited("solids[0].density"));
+  EXPECT_FALSE(scene.can_reset("solids[0].density", false)) << "a free solid needs it";
+  scene.set("gravity", "[0, -1, 0]");
+  EXPECT_TRUE(scene.can_reset("gravity", false));
+  scene.set("particles.spacing", "0.05");
+  EXPECT_TRUE(scene.can_reset("particles.spacing", true));
+}
+
 }  // namespace riffle

@@ -189,10 +189,10 @@ TEST(ListEntries, WhatWasAddedAndTakenOutAgainIsNoEdit) {
 
 TEST(ListEntries, TheLastBodyCannotBeTakenOut) {
   scenes::EditedScene scene = good_scene();
-  EXPECT_TRUE(
-      contains(refusal([&] { scene.remove_entry("bodies[0]"); }), "bodies: is missing, and there are no inlets"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[0]"); }),
+                       "bodies[0]: is the only body, and there is no inlet"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("bodies[1]"); }), "allowed: 0 to 0"));
-  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids: found the list []"));
+  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[0]"); }), "fluids[0]: is the only fluid of the scene"));
   EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("gravity[0]"); }), "gravity: is not a list of the scene"));
   EXPECT_TRUE(contains(refusal([&] { scene.add_entry("walls"); }), "walls: is not a list of the scene"));
   EXPECT_TRUE(contains(refusal([&] { scene.add_entry("bodies", "torus"); }), "found 'torus'"));
@@ -317,7 +317,9 @@ TEST(ListEntries, ASecondFluidIsToldFromTheFirst) {
   scene.add_entry("bodies");
   EXPECT_EQ(scene.scene().simulation.bodies[1].fluid, 1) << "of the fluid that had none";
   expect_sound(scene);
-  EXPECT_TRUE(contains(refusal([&] { scene.remove_entry("fluids[1]"); }), "bodies[1].fluid: found 'fluid'"));
+  EXPECT_EQ(refusal([&] { scene.remove_entry("fluids[1]"); }),
+            "fluids[1]: 'fluid' is in use: a body is made of it (bodies[1]). Give that another fluid, or remove it, "
+            "first");
   scene.remove_entry("bodies[1]");
   scene.remove_entry("fluids[1]");
   EXPECT_EQ(fluids_of(scene), 1u);

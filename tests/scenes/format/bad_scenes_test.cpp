@@ -36,22 +36,28 @@ TEST(BadScenes, ADecimalCommaIsToldWithWhatToWrite) {
 
 // In a list YAML takes the comma for the end of the number.
 TEST(BadScenes, ADecimalCommaInAListIsToldWithWhatToWrite) {
-  const auto flat = [](const std::string& gravity) {
-    return complaint(
-        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"
-        "bodies: [{box: {min: [0, 0], max: [1, 0.5]}}]\ngravity: " +
-        gravity + "\n");
+  const auto flat_scene = [](const std::string& gravity) {
+    return "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\n"
+           "bodies: [{box: {min: [0, 0], max: [1, 0.5]}}]\ngravity: " +
+           gravity + "\n";
   };
+  const auto flat = [&](const std::string& gravity) { return complaint(flat_scene(gravity)); };
   EXPECT_TRUE(contains(flat("[0, -9,81]"),
                        "s.yaml:5:10: gravity: found the list [0, -9,81], 3 numbers where 2 are allowed; write -9.81 "
                        "with a point. (A third number, which 2-D ignores, stands behind a blank.)"))
       << flat("[0, -9,81]");
+  for (const char* compact : {"[0,-9,81]", "[0,-9,8]", "[0,-9,08]"})
+    EXPECT_TRUE(contains(flat(compact), std::string("found the list ") + compact +
+                                            ", 3 numbers where 2 are allowed; write -9." + (compact + 6)[0]))
+        << flat(compact);
+  EXPECT_TRUE(contains(complaint(flat_scene("[0, -9.81]"), {"gravity=[0,-9,81]"}),
+                       "--set gravity: found the list [0,-9,81], 3 numbers where 2 are allowed; write -9.81"));
   EXPECT_TRUE(contains(flat("[0,5, -9,81]"), "4 numbers where 2 are allowed; write 0.5 and -9.81 with a point"));
   EXPECT_TRUE(contains(flat("[0,5,-9,81]"), "4 numbers where 2 are allowed; write 0.5 and -9.81 with a point"));
   EXPECT_TRUE(contains(flat("[0, 5, -9, 81]"), "4 numbers where 2 are allowed; write 0.5 and -9.81 with a point"));
   EXPECT_TRUE(contains(flat("[0, 5, -9, 81]"), "found the list [0, 5, -9, 81], 4 numbers"));
   // The third number is that of a 3-D scene.
-  for (const char* third : {"[0, -9, 81]", "[0, -9.81, 0]", "[0,-9,81]", "[0, -9,8.1]", "[0, -9.5,81]", "[0, -9,-81]",
+  for (const char* third : {"[0, -9, 81]", "[0, -9.81, 0]", "[0,-9,0]", "[0, -9,8.1]", "[0, -9.5,81]", "[0, -9,-81]",
                             "[0,-9, 81]", "[2,2, 1]", "[0,0, 0]", "[0, -9]", "[0,-9]"})
     EXPECT_EQ(flat(third), "") << third;
   EXPECT_TRUE(contains(flat("[0, -9.5, 8, 1]"), "found the list [0, -9.5, 8, 1], allowed: a list of 2 or 3 numbers"))

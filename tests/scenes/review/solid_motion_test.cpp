@@ -151,6 +151,50 @@ TEST(WavemakerScenes, AreWrittenAsTheyAreRead) {
   }
 }
 
+TEST(WavemakerReview, ADepthThatIsNotTheWatersIsWarnedOfWithBoth) {
+  EXPECT_EQ(warnings_of(wave_tank("height: 0.05, period: 1.5, depth: 0.4")), "");
+  EXPECT_EQ(warnings_of(wave_tank("height: 0.05, period: 1.5, depth: 0.42")), "") << "less than a spacing";
+  const std::string warned = warnings_of(wave_tank("height: 0.05, period: 1.5, depth: 0.2"));
+  EXPECT_TRUE(contains(warned,
+                       "solids[0].motion.wave.depth: 0.2 m is not the depth of the water at the start, 0.4 m: the "
+                       "waves become about "))
+      << warned;
+  EXPECT_TRUE(contains(warned, " m high instead of 0.05 m")) << warned;
+  const std::string stepped = "  - box: {min: [2, 0.4], max: [3, 0.7]}\n";
+  std::string layered = wave_tank("height: 0.05, period: 1.5, depth: 0.4");
+  layered.insert(layered.find("solids:"), stepped);
+  EXPECT_TRUE(contains(warnings_of(layered), "the water at the start, 0.7 m")) << "a layer on it belongs to it";
+}
+
+namespace {
+
+std::string standing(const std::string& flow, const std::string& axes = "walled") {
+  return "dimension: 2\ndomain: {min: [0, 0], max: [1, 1], axes: [" + axes +
+         ", walled]}\nparticles: {spacing: 0.05}\nbodies:\n  - box: {min: [0, 0], max: [1, 0.5]}\n"
+         "    flow: {standing_wave: {speed: 0.1, center: [0, 0.5], " +
+         flow + "}}\ntime: {end: 1}\n";
+}
+
+}  // namespace
+
+TEST(StandingWaveReview, AWavelengthThatDoesNotFitTheTankIsWarnedOf) {
+  for (const char* fits : {"2", "1", "0.6667", "0.5"})
+    EXPECT_EQ(warnings_of(standing(std::string("depth: 0.5, wavelength: ") + fits)), "") << fits;
+  const std::string warned = warnings_of(standing("depth: 0.5, wavelength: 1.4"));
+  EXPECT_TRUE(contains(warned,
+                       "bodies[0].flow.standing_wave.wavelength: 1.4 m does not fit into the tank along x, 1 m long, "
+                       "where whole numbers of half waves stand: it holds 1.43 of them. 2 m fits"))
+      << warned;
+  EXPECT_EQ(warnings_of(standing("depth: 0.5, wavelength: 1", "periodic")), "");
+  EXPECT_TRUE(contains(warnings_of(standing("depth: 0.5, wavelength: 2", "periodic")), "it holds 0.5 of them. 1 m"));
+  EXPECT_EQ(warnings_of(standing("depth: 0.5, wavelength: 1.4", "open")), "") << "nothing closes it";
+}
+
+TEST(StandingWaveReview, ADepthThatIsNotTheWatersIsWarnedOf) {
+  EXPECT_TRUE(contains(warnings_of(standing("depth: 1, wavelength: 1")),
+                       "bodies[0].flow.standing_wave.depth: 1 m is not the depth of the water, 0.5 m"));
+}
+
 TEST(WavemakerReview, WhatCannotBeIsRefused) {
   const std::string wave = "height: 0.05, period: 1.5, depth: 0.4";
   EXPECT_EQ(complaint(wave_tank(wave)), "");
