@@ -80,7 +80,22 @@ void ask_about_runs_forth(PanelContext& context) {
   ImGui::EndPopup();
 }
 
+/// An edit that makes very many particles.
+void ask_about_long_start(PanelContext& context) {
+  const std::string text = context.editor.asks_about_start();
+  if (!begin_question("A long start###long_start", text)) return;
+  const bool stay = ui::button("long_start.stay", "Take the change back") || context.escape;
+  ImGui::SameLine();
+  const bool go_on = ui::button("long_start.start", "Start it");
+  if (stay || go_on) {
+    ImGui::CloseCurrentPopup();
+    context.editor.answer(go_on);
+  }
+  ImGui::EndPopup();
+}
+
 void ask_about_lost_run(PanelContext& context) {
+  if (!context.editor.asks_about_start().empty()) return ask_about_long_start(context);
   if (!context.editor.asks_about().empty()) return ask_about_runs_forth(context);
   if (!begin_question("This run would be lost###lost_run",
                       "There is not enough memory to keep this run while another one begins. Undo would bring back the "
@@ -268,6 +283,7 @@ void draw_questions(PanelContext& context) {
   ClosingQuestion& closing = context.memory.of<ClosingQuestion>();
   InterfaceTrace& trace = InterfaceTrace::instance();
   trace.value("asks_about_run", context.editor.asks());
+  trace.value("asks_about_start", context.editor.asks_about_start());
   trace.value("asks_about_changes", closing.asked);
   trace.value("asks_about_unsaved_run", closing.asked_run);
   trace.value("missing_folder", context.exports.missing_folder());

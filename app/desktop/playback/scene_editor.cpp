@@ -19,6 +19,7 @@
 #include "scenes/document/key_path.h"
 #include "scenes/document/parameters.h"
 #include "scenes/document/yaml_writer.h"
+#include "scenes/review/particle_estimate.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
@@ -26,6 +27,25 @@ namespace riffle::desktop {
 namespace {
 
 constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range", *kSolverKey = "solver.type";
+
+/// Why a start needs a question; "" if it does not. @param then, now  particles of the present run and of the next one
+std::string long_start(double then, double now) {
+  // Of the program's processor time on two cores; other programs, and fewer cores, make it longer.
+  constexpr double kSecondsPerParticle = 4.5e-6, kLong = 10, kMuchMore = 1.5;
+  const double seconds = now * kSecondsPerParticle;
+  if (seconds < kLong || now < kMuchMore * then) return "";
+  return fmt::format(
+      "The scene would have about {:.2g} million particles{}. Its start takes about {:.0f} seconds or "
+      "more, in which nothing else can be done, and every step takes longer in proportion.",
+      now / 1e6, then > 0 ? fmt::format(", {:.3g} times as many as now", now / then) : "", seconds);
+}
+
+/// One text for all paths of a file.
+std::string named_once(const std::string& file) {
+  std::error_code none;
+  const std::filesystem::path there = std::filesystem::weakly_canonical(std::filesystem::absolute(file, none), none);
+  return none ? file : there.string();
+}
 
 }  // namespace
 
@@ -37,6 +57,7 @@ void SceneEditor::follow(const WorkerStatus& status) {
   if (!status.loaded) return;
   would_be_lost_ = !status.can_keep && status.age > asked_after_;
   kept_ = status.kept;
+  present_particles_ = static_cast<double>(status.particles);
   nothing_run_ = status.clock.step == 0 && status.moments <= 1;
   // The newest request may lead elsewhere.
   if (status.handled == worker_.asked() && status.state != state_) settle(status);
@@ -56,6 +77,7 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (edited_) note({Act::Open, state_, std::move(edited_), "the opening of " + status.scene->name});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
+  in_files_[named_once(edited_->source().path)].push_back({edited_, std::nullopt});
   show();
 }
 
@@ -80,6 +102,9 @@ std::string SceneEditor::third_axis_note() const { return edited_ ? edited_->thi
 std::string SceneEditor::note_of_change(const std::string& key) const {
   return edited_ ? edited_->note_of_change(key) : "";
 }
+bool SceneEditor::can_reset(const std::string& path, bool required) const {
+  return edited_ && edited_->can_reset(path, required);
+}
 bool SceneEditor::anything_edited() const { return edited_ && edited_->anything_edited(); }
 
 const scenes::Parameter* SceneEditor::find(const std::string& path) const {
@@ -91,7 +116,15 @@ const scenes::Parameter* SceneEditor::find(const std::string& path) const {
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> changes;
-  for (const KeyChange& change : scenes::changed_keys(before, after)) changes.push_back(change_text(change));
+  const std::vector<KeyChange> keys = scenes::changed_keys(before, after);
+  // A map that was edited has the change in its own value, and its keys have it again.
+  const auto is_told = [&](const KeyChange& change) {
+    return std::ranges::any_of(keys, [&](const KeyChange& inner) {
+      return inner.key != change.key && scenes::is_inside(inner.key, change.key);
+    });
+  };
+  for (const KeyChange& change : keys)
+    if (!is_told(change)) changes.push_back(change_text(change));
   if (changes.empty()) return "the scene";
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];
@@ -195,10 +228,13 @@ void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, cons
     worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to,
                   scenes::changed_keys(before_, parameters_), goes_on, takes_back});
   };
-  if (*effect == scenes::Effect::Restart)
-    unless_lost(go, refused);
+  if (*effect != scenes::Effect::Restart) return go();
+  const auto leave = [this, go, refused] { unless_lost(go, refused); };
+  const double then = present_particles_, now = scenes::particle_estimate(edited_->scene().simulation);
+  if (const std::string why = long_start(then, now); why.empty())
+    leave();
   else
-    go();
+    waiting_ = {leave, refused, {}, why};
 }
 
 /// A step that undo takes back. After another start of the same scene what was undone can still be redone; after others it
@@ -409,7 +445,8 @@ std::size_t SceneEditor::comments_left_out(const std::string& file) const {
 
 void SceneEditor::save(const std::string& file) {
   edited_->save(file);
-  saved_[edited_] = {file, edited_->to_yaml()};
+  saved_[edited_] = file;
+  in_files_[named_once(file)] = {{edited_, edited_->yaml_if_edited()}};  // what it had before is in no file now
   show();
   rename_run();
 }
@@ -422,7 +459,7 @@ SavedScene SceneEditor::saved_scene(const std::string& camera) const {
   if (!camera.empty()) scenes::put(document.root, "picture.camera", camera, {}, none);
   SavedScene saved = riffle::saved_scene(document);
   if (const auto at = saved_.find(edited_); at != saved_.end())
-    saved.name = std::filesystem::path(at->second.file).filename().string();
+    saved.name = std::filesystem::path(at->second).filename().string();
   return saved;
 }
 
@@ -438,7 +475,7 @@ std::vector<scenes::Parameter> SceneEditor::shown_parameters() const {
 scenes::Scene SceneEditor::scene_to_run() const {
   scenes::Scene scene = edited_->scene();
   if (const auto at = saved_.find(edited_); at != saved_.end()) {
-    scene.path = at->second.file;
+    scene.path = at->second;
     scene.name = name_of(edited_);
   }
   return scene;
@@ -451,14 +488,16 @@ void SceneEditor::rename_run() {
 std::string SceneEditor::name_of(const std::shared_ptr<scenes::EditedScene>& scene) const {
   const auto at = saved_.find(scene);
   const bool after_file = at != saved_.end() && !scene->is_edited("name") &&
-                          scenes::name_of_file(at->second.file) != scenes::name_of_file(scene->source().path);
-  return after_file ? scenes::name_of_file(at->second.file) : scene->scene().name;
+                          scenes::name_of_file(at->second) != scenes::name_of_file(scene->source().path);
+  return after_file ? scenes::name_of_file(at->second) : scene->scene().name;
 }
 
 bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone) const {
+  if (redone > scene->redo_count()) return false;  // there is no such scene
   const std::optional<std::string> yaml = scene->yaml_if_edited(redone);
-  const auto at = saved_.find(scene);
-  return yaml && (at == saved_.end() || at->second.yaml != *yaml);
+  return std::ranges::none_of(in_files_, [&](const auto& file) {
+    return std::ranges::any_of(file.second, [&](const InFile& in) { return in.scene == scene && in.yaml == yaml; });
+  });
 }
 
 /// How many changes of the scene that this step brings back redo brings back with it, before the next scene.
@@ -478,8 +517,11 @@ std::vector<std::string> SceneEditor::unsaved() const {
   std::vector<Unsaved> all;
   const auto look_at = [&](const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone) {
     if (!scene || !(is_unsaved(scene) || is_unsaved(scene, redone))) return;
+    // On the way back from a scene that was saved lies the one that was opened: nobody has left that one.
+    const bool on_the_way = redone > 0 && !scene->anything_edited() && !is_unsaved(scene, redone);
+    if (on_the_way) return;
     const auto at = saved_.find(scene);
-    const std::string name = name_of(scene), file = at == saved_.end() ? scene->source().path : at->second.file;
+    const std::string name = name_of(scene), file = at == saved_.end() ? scene->source().path : at->second;
     const auto same = std::ranges::find_if(all, [&](const Unsaved& u) { return u.name == name && u.file == file; });
     if (same == all.end())
       all.push_back({name, file});
@@ -516,17 +558,21 @@ void SceneEditor::show() {
 }
 
 /// A text about the scene: "tank.yaml:15:5: ..." names the file to which the scene was saved. Its lines are not those of
-/// the file that was read, so the numbers go.
+/// the file that was read, so the numbers go. A new scene has no file.
 std::string SceneEditor::named_as_saved(std::string text) const {
   const auto at = saved_.find(edited_);
   const std::string& read = edited_->source().path;
-  if (at == saved_.end() || read.empty() || same_file(at->second.file, read)) return text;
+  std::error_code none;
+  const bool is_new = at == saved_.end() && !read.empty() && !std::filesystem::exists(read, none);
+  if (!is_new && (at == saved_.end() || read.empty() || same_file(at->second, read))) return text;
   for (std::size_t found = 0; (found = text.find(read, found)) != std::string::npos;) {
     std::size_t end = found + read.size();
     while (end + 1 < text.size() && text[end] == ':' && std::isdigit(static_cast<unsigned char>(text[end + 1])))
       end = std::min(text.size(), text.find_first_not_of("0123456789", end + 1));
-    text.replace(found, end - found, at->second.file);
-    found += at->second.file.size();
+    if (is_new && text.compare(end, 2, ": ") == 0) end += 2;
+    const std::string name = is_new ? "" : at->second;
+    text.replace(found, end - found, name);
+    found += name.size();
   }
   return text;
 }

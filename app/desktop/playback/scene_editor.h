@@ -66,6 +66,7 @@ class SceneEditor {
   void set_together(const std::vector<scenes::Edit>& edits);  ///< as EditedScene's
   void reset(const std::string& path);
   void reset_all();
+  bool can_reset(const std::string& path, bool required) const;       ///< as EditedScene's
   void add_entry(const std::string& list, const std::string& shape);  ///< as EditedScene's
   /// As EditedScene's. @param scale  nullopt: as it fits, and scaling_note() says where that is not 1
   void add_mesh(const std::string& file, std::optional<float> scale = std::nullopt);
@@ -89,6 +90,8 @@ class SceneEditor {
   /// Whether a request waits for an answer, because the present run would be lost for good, or runs that redo leads to.
   bool asks() const { return bool(waiting_.go); }
   const std::vector<KeptStatus>& asks_about() const { return waiting_.forth; }  ///< the latter; none: the present run
+  /// The request waits because its start takes long: why, in words; "": it waits for another reason.
+  const std::string& asks_about_start() const { return waiting_.long_start; }
   void answer(bool go_on);
 
   /// Why the loader refused the last change, in its words; "" if it did not.
@@ -128,13 +131,15 @@ class SceneEditor {
     std::shared_ptr<scenes::EditedScene> other = nullptr;  ///< Open: the scene there
     std::string what = {};                                 ///< was done, for people
   };
-  /// A file to which a scene was saved.
-  struct Saved {
-    std::string file, yaml;
+  /// A scene as a file has it.
+  struct InFile {
+    std::shared_ptr<const scenes::EditedScene> scene;
+    std::optional<std::string> yaml;  ///< as EditedScene::yaml_if_edited()
   };
   struct Waiting {
     std::function<void()> go, stay;
     std::vector<KeptStatus> forth = {};
+    std::string long_start = {};
   };
 
   void change(const std::string& path, std::function<void()> change, bool goes_on = false);
@@ -161,7 +166,7 @@ class SceneEditor {
   std::string named_as_saved(std::string text) const;
   void show();  ///< the parameters and warnings of the scene as it is now
   std::vector<scenes::Parameter> shown_parameters() const;
-  /// @param redone  how often redo leads on from the scene as it is
+  /// Whether no file has the scene. @param redone  how often redo leads on from the scene as it is
   bool is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone = 0) const;
   std::size_t changes_after(std::size_t undone) const;
   std::string name_of(const std::shared_ptr<scenes::EditedScene>& scene) const;
@@ -179,12 +184,14 @@ class SceneEditor {
   std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
   std::vector<Step> done_, undone_;        ///< the last one last
-  std::map<std::shared_ptr<const scenes::EditedScene>, Saved> saved_;
+  std::map<std::shared_ptr<const scenes::EditedScene>, std::string> saved_;  ///< the file to which each was saved last
+  std::map<std::string, std::vector<InFile>> in_files_;  ///< by the file: all scenes that have the text it has now
   std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;
   std::map<std::shared_ptr<const scenes::EditedScene>, GivenUpColor> given_up_;
   Waiting waiting_;
-  bool would_be_lost_ = false;  ///< the present run, if another began
-  bool nothing_run_ = true;     ///< the run is at time 0 and has no later moments
+  bool would_be_lost_ = false;    ///< the present run, if another began
+  double present_particles_ = 0;  ///< of the present run
+  bool nothing_run_ = true;       ///< the run is at time 0 and has no later moments
   std::string scaling_note_;
   std::string error_, error_path_;
   std::uint64_t refusals_ = 0, changes_ = 0;

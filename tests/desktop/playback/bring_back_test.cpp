@@ -633,6 +633,54 @@ TEST_F(BringBack, ChangesOfASceneThatRedoLeadsToAreUnsaved) {
   EXPECT_TRUE(editor_->unsaved().empty()) << "it is in a file";
 }
 
+// A typing mistake can make a start of minutes.
+TEST_F(BringBack, AStartOfVeryManyParticlesIsAskedAbout) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const auto spacing = [&] { return editor_->find("particles.spacing")->value; };
+  const std::string before = spacing();
+  editor_->set("particles.spacing", "0.002");
+  ASSERT_TRUE(editor_->asks());
+  EXPECT_NE(editor_->asks_about_start().find(" million particles, "), std::string::npos) << editor_->asks_about_start();
+  editor_->answer(false);
+  EXPECT_FALSE(editor_->asks());
+  EXPECT_EQ(spacing(), before) << "the change is taken back";
+  EXPECT_FALSE(editor_->can_redo());
+  ASSERT_TRUE(settled());
+  editor_->set("particles.spacing", "0.09");
+  EXPECT_FALSE(editor_->asks());
+}
+
+// A scene is not saved if no file has it, also when it is the one that was opened.
+TEST_F(BringBack, AScenesFileCountsAsItIsNow) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  editor_->open(scene(kBlock, "channel.yaml"));
+  ASSERT_TRUE(settled());
+  editor_->set("gravity", "[0, -1, 0]");
+  ASSERT_TRUE(settled());
+  editor_->save((folder_ / "." / "channel.yaml").string());
+  EXPECT_TRUE(editor_->unsaved().empty());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(editor_->unsaved(), std::vector<std::string>{"channel"}) << "the file has the change";
+  EXPECT_TRUE(editor_->present_is_unsaved());
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(editor_->unsaved().empty());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  editor_->save((folder_ / "other.yaml").string());
+  EXPECT_TRUE(editor_->unsaved().empty()) << "another file has it";
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_TRUE(editor_->unsaved().empty()) << "the first one has it";
+  editor_->save((folder_ / "other.yaml").string());
+  editor_->undo();
+  ASSERT_TRUE(settled());
+  editor_->open(scene(kBlock, "next.yaml"));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(editor_->unsaved(), std::vector<std::string>{"other"}) << "undo leads to it";
+}
+
 TEST_F(BringBack, RunsThatRedoLeadsToAreAskedAboutBeforeTheyAreForgotten) {
   ASSERT_NO_FATAL_FAILURE(begin());
   ASSERT_NO_FATAL_FAILURE(run());
