@@ -13,6 +13,18 @@ namespace riffle {
 
 namespace {
 
+/// Both ends with digits enough to differ. One that is small beside the value, as of water that comes to rest, says so.
+std::string drift_text(const LinearDrift& drift) {
+  constexpr double kSmall = 1e-3;
+  int digits = 3;
+  const auto text = [&](double value) { return fmt::format("{:.{}g}", value, digits); };
+  while (digits < 17 && text(drift.from) == text(drift.to)) ++digits;
+  const double part = std::fabs(drift.to - drift.from) / std::max(std::fabs(drift.from), std::fabs(drift.to));
+  return fmt::format("drifts {}from {} to {}: the mean has no error",
+                     part < kSmall ? fmt::format("by only {:.2g} % of it, ", 100 * part) : "", text(drift.from),
+                     text(drift.to));
+}
+
 /// Whether the fluid flows, so that a column of this name has the flow's motion in it.
 bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
   const bool thermal =
@@ -45,7 +57,7 @@ std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means)
   if (column.only_rounding) return "0 but for rounding";
   if (has_flow_in_it(column.name, means)) add("with the motion of the flow, unlike local_temperature");
   if (mean.drift)
-    add(fmt::format("drifts from {:.3g} to {:.3g}: the mean has no error", mean.drift->from, mean.drift->to));
+    add(drift_text(*mean.drift));
   else if (column.rows < kLeastSeries)
     add(fmt::format("no error: fewer than {} rows", kLeastSeries));
   else if (!mean.converged && !std::isnan(mean.error))

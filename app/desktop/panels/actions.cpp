@@ -88,8 +88,10 @@ constexpr Action kActions[] = {
     {"save_timings", "Timings (CSV)", "save export table performance", "Two tables.",
      [](PanelContext& c) { c.exports.save_timings(c.status); }},
     {"diagnostics", "Diagnostics",
-     "plots graphs charts curves energy temperature momentum force torque mixing level flow profile height statistics",
-     "Shows the plots over time.", reveal<kDiagnostics>},
+     "plots graphs charts curves energy temperature momentum force torque mixing level flow profile height statistics "
+     "pressure depth hydrostatic compare runs comparison beside",
+     "Shows the plots over time, those of an earlier run beside them, and \"Against height\": the pressure by depth.",
+     reveal<kDiagnostics>},
     {"means", "Means and errors", "average mean statistics standard error deviation uncertainty table viscosity",
      "In the section Diagnostics, below the plots.", reveal<kDiagnostics>},
     {"distribution", "Pair distances g(r)", "radial distribution function rdf pair correlation structure",
@@ -139,13 +141,15 @@ struct AddedEntry {
   const char* words;
 };
 constexpr AddedEntry kAdded[] = {
-    {"bodies", "+ ", "add body of fluid water block fill"},
-    {"solids", "+ solid ", "add obstacle wall body"},
+    {"bodies", "+ ", "add body of fluid water block fill level depth"},
+    {"solids", "+ solid ",
+     "add obstacle wall body float floating buoyancy buoyant wood cork boat ship sink free friction moving piston "
+     "paddle flap wavemaker waves"},
     {"joints", "+ joint", "add hinge slider ball weld spring motor axle"},
     {"inlets", "+ inlet: ", "add inflow tap nozzle jet source pump emitter"},
     {"outlets", "+ outlet: ", "add outflow drain sink hole"},
     {"damping", "+ damping zone", "add waves absorb beach sponge"},
-    {"probes", "+ probe: ", "add measure gauge sensor"},
+    {"probes", "+ probe: ", "add measure gauge sensor water level depth pressure"},
     {"fluids", "+ fluid", "add liquid phase material"},
 };
 

@@ -36,9 +36,10 @@ struct Chart {
 };
 
 const Chart kCharts[] = {
-    {DiagnosticGroup::Energy, "plot.energy", "Energy",
-     "Viscosity, walls and friction lower the total, a thermostat changes it both ways. A total that grows by itself "
-     "means that the steps are too long."},
+    {DiagnosticGroup::Energy, "plot.energy", "Energy of the particles",
+     "Of the particles; solids that move have energy of their own, which is not in it. Viscosity, walls, friction and "
+     "work on solids lower the total, a thermostat changes it both ways. A total that grows by itself while no solid "
+     "moves means that the steps are too long."},
     {DiagnosticGroup::Density, "plot.density", "Density error",
      "How much denser than at rest the fluid is. About 1 % is usual."},
     {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",

@@ -30,6 +30,7 @@
 #include "app/desktop/widgets/side_message.h"
 #include "app/desktop/widgets/widget_state.h"
 #include "app/desktop/widgets/widgets.h"
+#include "core/error.h"
 #include "scenes/catalog.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/list_entries.h"
@@ -37,7 +38,9 @@
 #include "scenes/document/scene_number.h"
 #include "scenes/document/ways_to_give.h"
 #include "scenes/document/yaml_writer.h"
+#include "scenes/review/free_density.h"
 #include "scenes/scene.h"
+#include "sim/bodies/mass/body_mass.h"
 #include "sim/solver_info.h"
 
 namespace riffle::desktop {
@@ -93,14 +96,48 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
     editor.set(p.path, text(*change.typed));
 }
 
-void draw_number(SceneEditor& editor, const scenes::Parameter& p, float width) {
+/// Of `mass` and `density` of a free solid the one that is not given: what follows from the other one, "= 12.5"; "" otherwise.
+std::string follows_from_other(const SceneEditor& editor, const scenes::Parameter& p) {
+  if (!p.section.starts_with("solids[") || (p.label != "mass" && p.label != "density") || p.written) return "";
+  const SimulationSetup& setup = editor.scene()->simulation;
+  const std::size_t i = scenes::split_entry(p.section).index;
+  if (i >= setup.solid_regions.size()) return "";
+  const SolidRegion& solid = setup.solid_regions[i];
+  const double given = p.label == "mass" ? solid.free.density : solid.free.mass;
+  if (!solid.free.given || !(given > 0)) return "none";
+  try {
+    const double volume = body_mass(solid, setup.domain.dimension, 1).mass;
+    return fmt::format("= {:.5g}", p.label == "mass" ? given * volume : given / volume);
+  } catch (const InputError&) {
+    return "none";
+  }
+}
+
+/// What follows_from_other() has found, until the next change: a mesh takes a while.
+struct FollowingNumbers {
+  std::uint64_t change = 0;  ///< SceneEditor's
+  std::map<std::string, std::string> of;
+};
+
+void draw_number(PanelContext& context, const scenes::Parameter& p, float width) {
+  SceneEditor& editor = context.editor;
   const std::vector<double> numbers = p.numbers();
   const double value = numbers.empty() ? 0 : numbers[0];
   ui::NumberDrag drag = drag_of(p, value);
-  if (numbers.empty()) drag.format = "none";  // a 0 would be a value
+  std::string shown = numbers.empty() ? "none" : "";  // a 0 would be a value
+  FollowingNumbers& following = context.memory.of<FollowingNumbers>();
+  if (following.change != editor.changes()) following = {editor.changes(), {}};
+  const auto [follows, is_new] = following.of.try_emplace(p.path);
+  if (is_new) follows->second = follows_from_other(editor, p);
+  if (!follows->second.empty()) shown = follows->second;
+  if (!shown.empty()) drag.format = shown.c_str();
+  const bool dim = shown.starts_with('=');
+  if (dim) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55f * ImGui::GetStyle().Alpha);
   const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag, width);
+  if (dim) ImGui::PopStyleVar();
+  InterfaceTrace::instance().value("number." + p.path, shown);
   ui::mark("key." + p.path);
-  ui::mark_text("key." + p.path, numbers.empty() ? "none" : fmt::format("{:.5g}", value),
+  ui::mark_text("key." + p.path, shown.empty() ? fmt::format("{:.5g}", value) : shown,
                 width - 2 * ImGui::GetStyle().FramePadding.x);
   send(editor, p, change, value, [](const std::string& text) { return text; });
 }
@@ -219,7 +256,24 @@ void draw_color(PanelContext& context, const scenes::Parameter& p) {
     context.editor.set(p.path, scenes::vector_text(chosen->rgb), chosen->goes_on);
 }
 
+/// Whether the key is the name of a fluid that the scene has.
+bool names_a_fluid(const scenes::Parameter& p) {
+  const bool of_entry = p.section.starts_with("bodies[") || p.section.starts_with("inlets[");
+  return (of_entry && p.label == "fluid") || p.path == "start.interface.upper" || p.path == "start.interface.lower";
+}
+
+void choose_fluid(SceneEditor& editor, const scenes::Parameter& p, float width) {
+  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width});
+  InterfaceTrace::instance().value("shown." + p.path, p.text());
+  if (!combo.open()) return;
+  std::vector<std::string> names;  // a copy: an edit replaces the scene
+  for (const FluidSetup& fluid : editor.scene()->simulation.fluids) names.push_back(fluid.name);
+  for (const std::string& name : names)
+    if (combo.entry(name, name, name == p.text())) editor.set(p.path, scenes::string_text(name));
+}
+
 void draw_text(SceneEditor& editor, const scenes::Parameter& p, float width) {
+  if (names_a_fluid(p)) return choose_fluid(editor, p, width);
   const bool matrix = p.kind == scenes::Parameter::Kind::Matrix;
   const auto typed = ui::text_field("##value", matrix ? p.value : p.text(), width);
   ui::mark("key." + p.path);
@@ -243,7 +297,7 @@ void draw_value(PanelContext& context, const scenes::Parameter& p, float width) 
   }
   switch (p.kind) {
     case scenes::Parameter::Kind::Number:
-    case scenes::Parameter::Kind::Whole: draw_number(editor, p, width); break;
+    case scenes::Parameter::Kind::Whole: draw_number(context, p, width); break;
     case scenes::Parameter::Kind::Flag: draw_flag(editor, p); break;
     case scenes::Parameter::Kind::Choice: draw_words(context, p, width); break;
     case scenes::Parameter::Kind::Vector: draw_vector(editor, p, width); break;
@@ -328,6 +382,15 @@ KeyRemarks remarks_on(const SceneEditor& editor, const std::string& path) {
   return remarks;
 }
 
+/// What the range of a free solid's density leaves out: "" for other keys.
+std::string least_density_text(const SceneEditor& editor, const scenes::Parameter& p) {
+  if (!p.section.starts_with("solids[") || p.label != "density") return "";
+  return fmt::format(
+      "\nIn this scene at least {:.3g} {}, a fiftieth of the densest fluid: a lighter body is too fast for "
+      "the step.",
+      scenes::least_density_of_free(editor.scene()->simulation), p.unit);
+}
+
 /// A unit is never cut. @param beside  in the line of the field, where it fits there; else below it
 void draw_unit(const scenes::Parameter& p, bool beside) {
   if (p.unit.empty()) return;
@@ -388,7 +451,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   const std::optional<scenes::IdleKey> idle_copy =  // an edit replaces it
       idle_now ? std::optional(*idle_now) : std::nullopt;
   const scenes::IdleKey* const idle = idle_copy ? &*idle_copy : nullptr;
-  std::string tip = remarks.text + tooltip(p, idle);
+  std::string tip = remarks.text + tooltip(p, idle) + least_density_text(editor, p);
   if (color_in_pictures(p, *context.status.scene))
     tip += "\nShown is the colour that pictures use: a fluid before this one has the given colour.";
   if (!refused) ui::tip(tip.c_str());
@@ -406,7 +469,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   if (!refused) ui::tip(tip.c_str());
   show_messages(context, p.path);
   if (unit_beside) draw_unit(p, true);
-  if (edited) {
+  if (edited && editor.can_reset(p.path, p.required)) {
     ImGui::SameLine(0, gap);
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "Back to the scene's value.",
                    {ImGui::GetFrameHeight(), 0}))

@@ -69,7 +69,10 @@ void choose_key(PanelContext& context, const char* path, const char* label) {
 void draw_range(PanelContext& context) {
   const scenes::Parameter* key = context.editor.find("picture.range");
   if (!key || !context.editor.scene()) return;
-  const std::string tip = without_backticks(key->doc) + "\n\nDrag to change it; click to type, Enter to apply.";
+  const std::string tip =
+      without_backticks(key->doc) +
+      "\n\nIf all has one colour, \"Fit the range\" below spreads the colours over the present values." +
+      "\n\nDrag to change it; click to type, Enter to apply.";
   const scenes::PictureSetup& picture = context.editor.scene()->picture;
   const render::ColorScale& scale = context.view.scale;
   const std::array<double, 2> ends = picture.automatic_range
@@ -245,7 +248,9 @@ void draw_picture(PanelContext& context) {
   ImGui::BeginDisabled(by_fluid);
   choose_key(context, "picture.colormap", "colours");
   if (!by_fluid) draw_range(context);
-  if (ui::button("fit_range", "Fit the range", "Colours from the smallest to the largest present value."))
+  if (ui::button("fit_range", "Fit the range",
+                 "Colours from the smallest to the largest present value. Gentle water has one colour in the "
+                 "automatic range, which reaches as far as the scene's heights can drive it: fit it here."))
     view.fit_range = true;
   ImGui::SameLine();
   if (ui::button(

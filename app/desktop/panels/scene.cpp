@@ -39,15 +39,18 @@ void draw_device(PanelContext& context) {
   }
 }
 
-/// For a scene without a picture: a frame with three particles.
+/// For a scene without a picture: a tank with water in it. Nothing is to come in its place.
 void draw_placeholder(ImVec2 least, ImVec2 most) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const float rounding = ImGui::GetStyle().FrameRounding, height = most.y - least.y;
   draw->AddRectFilled(least, most, ImGui::GetColorU32(ImGuiCol_FrameBg), rounding);
   const ImVec2 middle{0.5f * (least.x + most.x), 0.5f * (least.y + most.y)};
-  for (int k = -1; k <= 1; ++k)
-    draw->AddCircleFilled({middle.x + 0.22f * height * static_cast<float>(k), middle.y}, 0.07f * height,
-                          ImGui::GetColorU32(ImGuiCol_TextDisabled));
+  const float half = 0.28f * height, thick = 0.05f * height;
+  const ImVec2 low{middle.x - 1.3f * half, middle.y - half}, high{middle.x + 1.3f * half, middle.y + half};
+  const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+  draw->AddRectFilled({low.x, middle.y}, high, ImGui::GetColorU32(ImGuiCol_TextDisabled, 0.5f));
+  const ImVec2 tank[] = {low, {low.x, high.y}, high, {high.x, low.y}};
+  draw->AddPolyline(tank, 4, ink, 0, thick);
 }
 
 /// A line of the list: the scene's picture, title, file name and description. @param mark prefix of the traced name
@@ -81,10 +84,12 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
   draw->PushClipRect({left, corner.y}, {end.x - gap, end.y - gap}, true);
   const std::string& title = entry.title.empty() ? entry.name : entry.title;
   draw->AddText({left, least.y}, ImGui::GetColorU32(ImGuiCol_Text), title.c_str());
-  if (title != entry.name) {
+  const std::string file = context.scenes.told_apart(entry);
+  InterfaceTrace::instance().value("file of " + entry.path, file);
+  if (title != file) {
     const float name_at = std::max(left + ImGui::CalcTextSize(title.c_str()).x + ui::em(),
-                                   end.x - gap - ImGui::CalcTextSize(entry.name.c_str()).x);
-    draw->AddText({name_at, least.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), entry.name.c_str());
+                                   end.x - gap - ImGui::CalcTextSize(file.c_str()).x);
+    draw->AddText({name_at, least.y}, ImGui::GetColorU32(ImGuiCol_TextDisabled), file.c_str());
   }
   draw->AddText(ImGui::GetFont(), ui::em(), {left, least.y + 1.25f * ui::em()},
                 ImGui::GetColorU32(ImGuiCol_TextDisabled), description.c_str());
@@ -182,7 +187,7 @@ void draw_scene(PanelContext& context) {
   if (ui::button(
           "save_state", "Save state ...",
           "Writes all that the run needs to go on from here, with its scene, into one HDF5 file. \"Open state ...\" "
-          "and \"riffle resume\" go on from it."))
+          "and \"riffle resume\" go on from it. The rows of Diagnostics are not in it."))
     ask_where_to_save_state(context);
   ImGui::EndDisabled();
   if (!status.loaded) return;

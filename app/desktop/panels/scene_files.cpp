@@ -249,6 +249,12 @@ void say_keeping(const WorkerStatus& status) {
                                : "riffle resume keeps states " + status.keeping + " beside it, as the run did before.";
   InterfaceTrace::instance().value("save_state.keeping", text);
   if (!text.empty()) ui::dim_text(text);
+  const std::string rows =
+      "The rows of Diagnostics up to now are not in it: after Open state plots and tables begin at this moment. To "
+      "keep "
+      "them, save them as well: Export, Diagnostics (CSV).";
+  InterfaceTrace::instance().value("save_state.rows", rows);
+  ui::dim_text(rows);
 }
 
 /// Reads the file that is chosen now, unless it was read already. Adding says what is wrong with one that cannot be read.

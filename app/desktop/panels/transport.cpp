@@ -127,9 +127,11 @@ std::vector<Said> state_of(const WorkerStatus& status) {
     said.push_back({kEnded, "ended", ImGuiCol_PlotHistogram, "ended"});
   else if (!status.playing && status.last_moment > status.clock.time)
     said.push_back({playing_on(status).text, playing_on(status).shorter, ImGuiCol_TextDisabled, "forgets"});
-  said.push_back({fmt::format("step {}   dt {:.3g} {}", ui::count(static_cast<double>(status.clock.step)),
-                              status.clock.last_dt, unit),
-                  ""});
+  const std::string step = "step " + ui::count(static_cast<double>(status.clock.step));
+  // The step that ends at time.end is shortened for that: its length says nothing of the others.
+  const double end = status.loaded ? status.scene->run.end_time : 0;
+  const bool at_end = status.loaded && !status.playing && std::fabs(status.clock.time - end) <= 1e-6 * end;
+  said.push_back({at_end ? step : fmt::format("{}   dt {:.3g} {}", step, status.clock.last_dt, unit), ""});
   if (status.playing) {
     const std::string rate = fmt::format("{:.2g} {}", status.achieved_speed, reduced ? unit + "/s" : "x real time");
     if (status.pace.real)
@@ -191,7 +193,7 @@ void draw_transport(PanelContext& context) {
 
 PlayingOn playing_on(const WorkerStatus& status) {
   if (status.can_keep)
-    return {"playing on leaves the later moments; Ctrl+Z brings them back", "Ctrl+Z brings later moments back",
+    return {"playing on leaves the later moments; Ctrl+Z then brings them back", "playing on leaves later moments",
             "Ctrl+Z then brings the later moments back."};
   if (status.asks_about_later || status.last_moment <= status.clock.time)
     return {"playing on asks first: later moments would be lost", "later moments would be lost",

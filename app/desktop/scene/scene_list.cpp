@@ -52,6 +52,15 @@ bool SceneList::is_recent(const std::string& path) const {
                      [&](const scenes::CatalogEntry& entry) { return entry.path == whole; });
 }
 
+std::string SceneList::told_apart(const scenes::CatalogEntry& entry) const {
+  const auto has_same_name = [&](const scenes::CatalogEntry& other) {
+    return other.path != entry.path && other.name == entry.name;
+  };
+  const bool alone = std::ranges::none_of(recent_, has_same_name) && std::ranges::none_of(found_, has_same_name);
+  if (alone || entry.shipped) return entry.name;
+  return entry.name + " in " + fs::path(entry.path).parent_path().string();
+}
+
 std::vector<std::string> SceneList::recent_paths() const {
   std::vector<std::string> paths;
   for (const scenes::CatalogEntry& entry : recent_) paths.push_back(entry.path);

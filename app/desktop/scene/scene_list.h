@@ -29,6 +29,9 @@ class SceneList {
   /// Whether a new entry has come since the last call: the list then opens at its top.
   bool take_news() { return std::exchange(news_, false); }
 
+  /// The file's name, with its folder where another scene of the list has the same: "tank in /home/ann/waves".
+  std::string told_apart(const scenes::CatalogEntry& entry) const;
+
   std::vector<std::string> recent_paths() const;  ///< absolute, for the next start
 
  private:

@@ -247,6 +247,7 @@ TEST_F(CommandLine, CheckPrintsWhatARunWouldBeLike) {
   EXPECT_TRUE(contains(outcome.out, "h = 0.3 m"));
   for (const char* row : {"domain", "speed of sound", "time step", "memory", "time per step", "median of"})
     EXPECT_TRUE(contains(outcome.out, row));
+  EXPECT_TRUE(contains(outcome.out, "gravity          [0, -9.81, 0] m/s^2")) << outcome.out;
   EXPECT_TRUE(files().empty()) << "check writes nothing";
 }
 

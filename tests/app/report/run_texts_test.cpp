@@ -67,6 +67,10 @@ TEST_F(RunTexts, MeansSayWhereTheirErrorsAreNoGood) {
       << table;
   EXPECT_TRUE(has(line_of(table, "unlike_pairs"), " -  eps  drifts from 0.092 to 0.047: the mean has no error"))
       << table;
+  means.columns[2].mean.drift = {0.98123, 0.98141};
+  const std::string small = line_of(means_table(means, "tau"), "unlike_pairs");
+  EXPECT_TRUE(has(small, "drifts by only 0.018 % of it, from 0.9812 to 0.9814: the mean has no error")) << small;
+  means.columns[2].mean.drift = {0.092, 0.047};
   const auto json = to_json(means)["columns"];
   EXPECT_EQ(json["kinetic_energy"]["converged"], true);
   EXPECT_TRUE(json["kinetic_energy"]["drift"].is_null());

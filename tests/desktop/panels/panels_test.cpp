@@ -60,7 +60,7 @@ TEST(PlayingOn, IsSaidToAskExactlyWhereItDoes) {
   status.clock.time = 1;
   status.last_moment = 2;
   status.can_keep = true;
-  EXPECT_STREQ(desktop::playing_on(status).shorter, "Ctrl+Z brings later moments back");
+  EXPECT_STREQ(desktop::playing_on(status).shorter, "playing on leaves later moments");
   status.can_keep = false;
   status.asks_about_later = true;
   EXPECT_STREQ(desktop::playing_on(status).shorter, "later moments would be lost");
@@ -139,6 +139,17 @@ TEST(Actions, AreFoundByTheirPlainWords) {
       {"open", "open_scene"},
       {"new scene", "new_scene"},
       {"full screen", "panels"},
+      {"float", "add.solids.box"},
+      {"floating", "add.solids.box"},
+      {"buoyancy", "add.solids.sphere"},
+      {"wood", "add.solids.box"},
+      {"friction", "add.solids.box"},
+      {"piston", "add.solids.box"},
+      {"wavemaker", "add.solids.box"},
+      {"water level", "add.probes.level"},
+      {"compare runs", "diagnostics"},
+      {"depth", "diagnostics"},
+      {"pressure", "diagnostics"},
   };
   for (const auto& [words, action] : cases) {
     const std::vector<std::string> found = desktop::actions_with(words);

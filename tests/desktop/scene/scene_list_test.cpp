@@ -53,6 +53,14 @@ TEST_F(SceneListTest, WhatIsGoneOrIsFoundAnywayIsLeftOut) {
   EXPECT_EQ(list.recent_paths(), std::vector<std::string>{a});
 }
 
+TEST_F(SceneListTest, FilesOfOneNameAreToldApartByTheirFolders) {
+  fs::create_directory(folder_ / "other");
+  desktop::SceneList list({write("tank.yaml"), write("other/tank.yaml"), write("alone.yaml")});
+  EXPECT_EQ(list.told_apart(list.recent()[0]), "tank in " + folder_.string());
+  EXPECT_EQ(list.told_apart(list.recent()[1]), "tank in " + (folder_ / "other").string());
+  EXPECT_EQ(list.told_apart(list.recent()[2]), "alone");
+}
+
 TEST_F(SceneListTest, ADeletedFileLeavesTheList) {
   const std::string a = write("a.yaml"), b = write("b.yaml");
   desktop::SceneList list({a, b});
