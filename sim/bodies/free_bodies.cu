@@ -100,8 +100,6 @@ struct PredictBodies {
   }
 };
 
-}  // namespace
-
 struct AdvanceBodies {
   const BodyMass* masses;
   const Vec3* forces;     ///< (regions) [N]
@@ -222,8 +220,6 @@ struct CorrectBodies {
     m.farthest += sqrt(double{length2(way)}) + radius[r] * sqrt(double{length2(turning)});
   }
 };
-
-namespace {
 
 /// [m] Half of the diagonal of the bounds, from the centre of mass to their farthest corner.
 double radius_of(const Bounds& bounds, const BodyMass& body, int dimension) {

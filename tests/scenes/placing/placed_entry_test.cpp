@@ -106,9 +106,9 @@ TEST(PlacedEntries, AMouthTurnsWithItsNozzle) {
   const scenes::EditedScene scene = scene_of(good_scene_with(kMore));
   scenes::PlacedEntry tap = entry_of(scene, "inlets[0]");
   for (const auto& [axis, degrees] : std::vector<std::pair<int, double>>{{2, 35}, {1, 50}, {0, -20}}) {
-    const NozzleFrame before = nozzle_frame(std::get<InletSetup>(tap.what), 3);
+    const NozzleFrame before = nozzle_frame(std::get<InletSetup>(tap.what), Domain());
     turn(tap, axis, degrees);
-    const NozzleFrame after = nozzle_frame(std::get<InletSetup>(tap.what), 3);
+    const NozzleFrame after = nozzle_frame(std::get<InletSetup>(tap.what), Domain());
     const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
     const int b = (axis + 1) % 3, d = (axis + 2) % 3;
     const auto expect_turned = [&](const double(&from)[3], const double(&to)[3]) {
