@@ -129,7 +129,9 @@ TEST_F(Picking, TheSolidThatIsDrawnInFront) {
     picked_at(point);
     const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
     const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
-    if (found) EXPECT_LT(length2(found->place - point), 1e-6f);
+    if (found) {
+      EXPECT_LT(length2(found->place - point), 1e-6f);
+    }
     return found ? std::optional(found->number) : std::nullopt;
   };
   EXPECT_EQ(solid_at({0.25f, 0.425f, 0.8f}), 1u);
@@ -155,7 +157,9 @@ TEST_F(Picking, InTwoDimensionsTheSolidOverTheOthers) {
     picked_at(point);
     const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
     const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
-    if (found) EXPECT_LT(length2(found->place - point), 1e-6f);
+    if (found) {
+      EXPECT_LT(length2(found->place - point), 1e-6f);
+    }
     return found ? std::optional(found->number) : std::nullopt;
   };
   EXPECT_EQ(solid_at({0.3f, 0.3f, 0}), 0u);

@@ -89,7 +89,8 @@ TEST_F(Editing, TimingsAndPlotsSayWhatTheirNumbersAre) {
   if (!session().has_widget("plot.energy.title")) {
     ASSERT_TRUE(session().click("section.diagnostics"));
   }
-  ASSERT_TRUE(tip_has("plot.energy.title", "kinetic (kinetic_energy): Sum of m v^2 / 2 over all particles."));
+  ASSERT_TRUE(
+      tip_has("plot.energy.title", "kinetic (kinetic_energy): Sum of m v^2 / 2 over all particles, not per particle."));
   session().write_picture("plot_tip");
 }
 

@@ -114,7 +114,7 @@ TEST(FreeBodyScenes, EverySolverOfWaterHasThemAndAsksForAMass) {
 
 // The drag of implicit viscosity on a free solid is not known: what the solver chooses by itself must not be that.
 TEST(FreeBodyScenes, ViscosityIsExplicitByItself) {
-  const std::string honey = "fluids: [{viscosity: 0.1}]\nsolver: {type: dfsph}\n";
+  const std::string honey = "fluids: [{name: honey, viscosity: 5}]\nsolver: {type: dfsph}\n";
   EXPECT_EQ(complaint(floating("motion: free, density: 400", honey)), "");
   EXPECT_TRUE(viscosity::is_implicit(scenes::parse_scene(floating("motion: none", honey), "s.yaml").simulation));
   EXPECT_FALSE(
