@@ -90,9 +90,8 @@ struct StageTimer::Impl {
   std::vector<int> free_slots;
   std::deque<int> in_flight;  ///< closed scopes in order, CUDA only
   bool measures = true;       ///< the present step
-  bool starts = true;         ///< the next step is measured: nothing is known yet
   std::uint64_t step = 0;
-  Clock::time_point next_measured;
+  Clock::time_point next_measured;  ///< when the next one is; long ago while nothing is known
 
   explicit Impl(const Device& d) : device(d) {}
 
@@ -211,7 +210,7 @@ void StageTimer::reset() {
     fresh.name = stage.name;
     stage = std::move(fresh);
   }
-  impl_->starts = true;
+  impl_->next_measured = {};
 }
 
 void StageTimer::begin_step() {
@@ -220,7 +219,7 @@ void StageTimer::begin_step() {
   if (!impl.device.is_cuda()) return;
   ++impl.step;
   const Clock::time_point now = Clock::now();
-  impl.measures = std::exchange(impl.starts, false) || now >= impl.next_measured;
+  impl.measures = now >= impl.next_measured;
   if (impl.measures)
     impl.next_measured = now + std::chrono::duration_cast<Clock::duration>(
                                    std::chrono::duration<double, std::milli>(kMeasuredEvery * jitter(impl.step)));

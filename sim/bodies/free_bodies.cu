@@ -54,8 +54,7 @@ struct PredictBodies {
       const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
       for (int k = 0; k < 6; ++k) {
         const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
-        part[k] = left[sum + k] + static_cast<double>(static_cast<std::int64_t>(now - taken[sum + k])) /
-                                      (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+        part[k] = left[sum + k] + impulses.part(now - taken[sum + k], k);
       }
       rigid_motion::rotation_of(from.turn, rows);
       out.inverse_mass = 1 / body.mass;
@@ -141,8 +140,7 @@ struct AdvanceBodies {
     const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
     for (int k = 0; k < 6; ++k) {
       const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
-      taking[k] = left[sum + k] + static_cast<double>(static_cast<std::int64_t>(now - taken[sum + k])) /
-                                      (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      taking[k] = left[sum + k] + impulses.part(now - taken[sum + k], k);
       left[sum + k] = 0;
       taken[sum + k] = now;
     }
@@ -197,8 +195,7 @@ struct CorrectBodies {
     const std::size_t sum = 6 * (static_cast<std::size_t>(r) + 1);
     for (int k = 0; k < 6; ++k) {
       const std::uint64_t now = impulses.sums != nullptr ? impulses.sums[sum + k] : 0;
-      part[k] = static_cast<double>(static_cast<std::int64_t>(now - taken[sum + k])) /
-                (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      part[k] = impulses.part(now - taken[sum + k], k);
       taken[sum + k] = now;
     }
     double rows[9], momentum[3], spin[3];

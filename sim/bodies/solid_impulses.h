@@ -52,6 +52,11 @@ struct SolidImpulses {
     }
   }
 
+  /// [N s], or of k >= 3 [N m s], of a sum or a difference of sums.
+  RIFFLE_HD double part(std::uint64_t units, int k) const {
+    return static_cast<double>(static_cast<std::int64_t>(units)) / (k < 3 ? per_unit : per_angular_unit);
+  }
+
   /// From the centre of the solid's nearest image to x.
   RIFFLE_HD Vec3 from_center(std::uint32_t sum, Vec3 x) const {
     return image_near(x, center[sum], period[sum]) - center[sum];

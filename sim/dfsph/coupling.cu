@@ -12,22 +12,13 @@ void DfsphSolver::begin_bodies(BodyStart start, const StepControl& control) {
 
 void DfsphSolver::soften_constraints(const NeighborSearch& search) {
   if (!couples()) return;
-  const float h = kernel_.h, volume = fluids_.rest_volume;
-  const CoupledView view = coupled_.view(boundary_, solid_forces_);
-  coupled_.clear_rows();
   // Until the first solve begins, residuals are not known yet and impulses are no longer wanted.
   float* const gain = impulse_.data();
   float* const wall_gain = wall_gain_.data();
-  for (const bool adds : {true, false}) {
-    for_each_wall_neighbor(boundary_, search, "rows beside bodies", record_.data(), h,
-                           RowsOfParticles{kernel_, volume, view, coupled_.rows(), adds ? nullptr : gain});
-    for_each_fluid_neighbor(
-        boundary_, search, "rows of bodies", record_.data(), h,
-        RowsOfWalls{kernel_, volume, view, coupled_.rows(), boundary_.particles(), adds ? nullptr : wall_gain});
-  }
+  coupled_.find_gains(search, boundary_, solid_forces_, kernel_, fluids_.rest_volume, record_.data(), gain, wall_gain);
   parallel_for(search.device(), "soften", search.count(), Soften{gain, wall_squares_.data(), inverse_.data()});
   parallel_for(search.device(), "soften walls", boundary_.count(),
-               SoftenWall{wall_gain, view, wall_constraint_.data()});
+               SoftenWall{wall_gain, coupled_.view(boundary_, solid_forces_), wall_constraint_.data()});
 }
 
 void DfsphSolver::push_bodies(const NeighborSearch& search) {

@@ -13,21 +13,6 @@ constexpr float kSharing = 4;
 
 }  // namespace
 
-void PbfSolver::find_body_rows(const NeighborSearch& search, const Vec4* position) {
-  const CoupledView view = coupled_.view(boundary_, solid_forces_);
-  coupled_.clear_rows();
-  gain_.fill_zero();
-  wall_gain_.fill_zero();
-  for (const bool adds : {true, false}) {
-    for_each_wall_neighbor(
-        boundary_, search, "rows beside bodies", position, kernel_.h,
-        RowsOfParticles{kernel_, particle_volume_, view, coupled_.rows(), adds ? nullptr : gain_.data()});
-    for_each_fluid_neighbor(boundary_, search, "rows of bodies", position, kernel_.h,
-                            RowsOfWalls{kernel_, particle_volume_, view, coupled_.rows(), boundary_.particles(),
-                                        adds ? nullptr : wall_gain_.data()});
-  }
-}
-
 void PbfSolver::iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt,
                         float* density, const std::uint32_t* fluid, Workspace& workspace, const Step* step) {
   const float h = kernel_.h;

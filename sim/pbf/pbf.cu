@@ -282,7 +282,12 @@ void PbfSolver::step(ParticleSet& particles, NeighborSearch& search, StepControl
               {},
               nullptr,
               reacts && coupled_.any()};
-    if (step.couples) find_body_rows(search, position);
+    if (step.couples) {
+      gain_.fill_zero();
+      wall_gain_.fill_zero();
+      coupled_.find_gains(search, boundary_, solid_forces_, kernel_, particle_volume_, position, gain_.data(),
+                          wall_gain_.data());
+    }
     if (inherits) {
       step.inherited = {inheritance().begins(), particles.get<float>(Inheritance::kAttribute).data()};
       step.inherited_at_walls = {inheritance().begins(), inheritance().walls()};

@@ -128,7 +128,6 @@ class PbfSolver : public Solver {
   };
   void iterate(const NeighborSearch& search, const Vec4* predicted, const Vec4* from, const float* dt, float* density,
                const std::uint32_t* fluid, Workspace& workspace, const Step* step);
-  void find_body_rows(const NeighborSearch& search, const Vec4* position);
   void refine_velocities(ParticleSet& particles, const NeighborSearch& search, const float* dt);
 
   SimulationSetup setup_;

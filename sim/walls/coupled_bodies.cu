@@ -1,6 +1,8 @@
 #include "sim/walls/coupled_bodies.h"
 
 #include "core/device/parallel.cuh"
+#include "sim/bodies/body_rows.h"
+#include "sim/walls/wall_traversal.cuh"
 
 namespace riffle {
 
@@ -28,9 +30,7 @@ struct TakeImpulses {
     if (!body.free()) return;
     const double time = over != nullptr ? double{fmaxf(over->dt, over->previous_dt)} : 1;
     double part[6], now[3], turning[3];
-    for (int k = 0; k < 6; ++k)
-      part[k] = time * static_cast<double>(static_cast<std::int64_t>(sums.sums[6 * (r + 1) + k])) /
-                (k < 3 ? sums.per_unit : sums.per_angular_unit);
+    for (int k = 0; k < 6; ++k) part[k] = time * sums.part(sums.sums[6 * (r + 1) + k], k);
     for (int a = 0; a < 3; ++a) {
       now[a] = body.velocity[a] + part[a] * body.inverse_mass;
       turning[a] = body.spin[a] + body.inverse[3 * a] * part[3] + body.inverse[3 * a + 1] * part[4] +
@@ -63,6 +63,21 @@ void CoupledBodies::begin(const FreeBodies& bodies, const StepControl& control, 
   if (boundary.count() > 0)
     parallel_for(bodies_.device(), "velocities of bodies", boundary.count(),
                  MoveWallParticles{view(boundary, forces), boundary.particles(), wall_velocity});
+}
+
+void CoupledBodies::find_gains(const NeighborSearch& search, const Boundary& boundary, const SolidForces& forces,
+                               const SmoothingKernel& kernel, float volume, const Vec4* position, float* gain,
+                               float* wall_gain) {
+  const CoupledView bodies = view(boundary, forces);
+  const BodyRows rows{rows_.data(), spacing_};
+  rows_.fill_zero();
+  for (const bool adds : {true, false}) {
+    for_each_wall_neighbor(boundary, search, "rows beside bodies", position, kernel.h,
+                           RowsOfParticles{kernel, volume, bodies, rows, adds ? nullptr : gain});
+    for_each_fluid_neighbor(
+        boundary, search, "rows of bodies", position, kernel.h,
+        RowsOfWalls{kernel, volume, bodies, rows, boundary.particles(), adds ? nullptr : wall_gain});
+  }
 }
 
 Vec4* CoupledBodies::reactions(const Boundary& boundary) {

@@ -6,9 +6,9 @@
 /// Sums are integers, as those of sim/bodies/solid_impulses.h.
 
 #include "core/device/buffer.h"
-#include "sim/bodies/body_rows.h"
 #include "sim/bodies/coupled_body.h"
 #include "sim/bodies/free_bodies.h"
+#include "sim/kernel.h"
 #include "sim/walls/boundary.h"
 #include "sim/walls/solid_forces.h"
 
@@ -35,9 +35,10 @@ class CoupledBodies {
   void follow(const Boundary& boundary, const SolidForces& forces, const Vec4* reaction, const ClockState* over,
               Vec4* wall_velocity);
 
-  /// How much the bodies' constraints need in the diagonal of an iteration, see sim/bodies/body_rows.h.
-  BodyRows rows() { return {rows_.data(), spacing_}; }
-  void clear_rows() { rows_.fill_zero(); }
+  /// How much the diagonal of an iteration needs beside bodies and at their wall particles, see sim/bodies/body_rows.h.
+  /// volume: V_0 [m^d]. gain: (particles) out, but far from walls. wall_gain: (wall particles) out, of those of bodies
+  void find_gains(const NeighborSearch& search, const Boundary& boundary, const SolidForces& forces,
+                  const SmoothingKernel& kernel, float volume, const Vec4* position, float* gain, float* wall_gain);
 
   std::size_t memory_bytes() const { return bodies_.bytes() + sums_.bytes() + rows_.bytes() + reaction_.bytes(); }
 

@@ -114,12 +114,10 @@ struct FinishLoads {
     SolidLoad load = loads[s];
     for (int k = 0; k < 6; ++k) {
       std::uint64_t& sum = impulses.sums[6 * s + k];
-      const double value =
-          static_cast<double>(static_cast<std::int64_t>(sum)) / (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+      const double value = impulses.part(sum, k);
       if (untaken.taken != nullptr && s < untaken.count) {
         std::uint64_t& taken = untaken.taken[6 * s + k];
-        untaken.left[6 * s + k] += static_cast<double>(static_cast<std::int64_t>(sum - taken)) /
-                                   (k < 3 ? impulses.per_unit : impulses.per_angular_unit);
+        untaken.left[6 * s + k] += impulses.part(sum - taken, k);
         taken = 0;
       }
       sum = 0;

@@ -56,6 +56,17 @@ class Picking : public ::testing::Test {
     return painter_.particle_at(frame_, scene_, look_, place->x, place->y);
   }
 
+  /// The same for the number of the solid that is there; a solid that is found is hit at the point.
+  auto solid_at(Vec3 point) {
+    picked_at(point);
+    const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
+    const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
+    if (found) {
+      EXPECT_LT(length2(found->place - point), 1e-6f);
+    }
+    return found ? std::optional(found->number) : std::nullopt;
+  }
+
   std::unique_ptr<render::OffscreenContext> context_;
   scenes::Scene scene_;
   desktop::ParticleFrame frame_;
@@ -125,15 +136,6 @@ TEST_F(Picking, TheSolidThatIsDrawnInFront) {
   far.min = {0, 0, 0.2f}, far.max = {1, 1, 0.4f};
   scene_.simulation.solid_regions = {far, near};
   look_.options.solids = true;
-  const auto solid_at = [&](Vec3 point) {
-    picked_at(point);
-    const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
-    const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
-    if (found) {
-      EXPECT_LT(length2(found->place - point), 1e-6f);
-    }
-    return found ? std::optional(found->number) : std::nullopt;
-  };
   EXPECT_EQ(solid_at({0.25f, 0.425f, 0.8f}), 1u);
   EXPECT_EQ(solid_at({0.75f, 0.425f, 0.4f}), 0u);
   EXPECT_FALSE(solid_at({-0.3f, 0.5f, 0.4f}));
@@ -153,15 +155,6 @@ TEST_F(Picking, InTwoDimensionsTheSolidOverTheOthers) {
   under.min = {0.2f, 0.2f, 0}, under.max = {0.6f, 0.6f, 0};
   over.min = {0.4f, 0.4f, 0}, over.max = {0.8f, 0.8f, 0};
   scene_.simulation.solid_regions = {under, over};
-  const auto solid_at = [&](Vec3 point) {
-    picked_at(point);
-    const auto place = desktop::picture_point(look_.camera, point, 320.0f / 240);
-    const auto found = painter_.solid_at(frame_, scene_, look_, place->x, place->y);
-    if (found) {
-      EXPECT_LT(length2(found->place - point), 1e-6f);
-    }
-    return found ? std::optional(found->number) : std::nullopt;
-  };
   EXPECT_EQ(solid_at({0.3f, 0.3f, 0}), 0u);
   EXPECT_EQ(solid_at({0.5f, 0.5f, 0}), 1u);
   EXPECT_FALSE(solid_at({0.9f, 0.3f, 0}));

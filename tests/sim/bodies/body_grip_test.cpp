@@ -108,18 +108,23 @@ TEST(BodyGrip, ThroughAPeriodicFaceByTheShorterWay) {
   EXPECT_GT(impulse[0], 0);
 }
 
+/// On the floor, below the bodies.
+void add_water(SimulationSetup& setup) {
+  setup.fluids = {FluidSetup{}};
+  BodySetup water;
+  water.shape = Shape::Box;
+  water.min = {-0.5f, -0.5f, 0};
+  water.max = {0.5f, -0.2f, 0};
+  setup.bodies = {water};
+}
+
 class BodyGripOnEachDevice : public OnEachDevice {};
 
 TEST_P(BodyGripOnEachDevice, ABodyIsPulledToTheHandAndFliesOnWhenLetGo) {
   for (const float density : {100.0f, 3000.0f}) {
     SCOPED_TRACE(density);
     SimulationSetup setup = contact_setup(2, 0.5f, Axis::Walled, 0.05f, {free_brick(density)});
-    setup.fluids = {FluidSetup{}};
-    BodySetup water;
-    water.shape = Shape::Box;
-    water.min = {-0.5f, -0.5f, 0};
-    water.max = {0.5f, -0.2f, 0};
-    setup.bodies = {water};
+    add_water(setup);
     Simulation simulation(setup, device());
     const BodyGrip grip = usual_grip(setup, 0, {}, {0.2f, 0.2f, 0});
     simulation.set_grip(grip);
@@ -145,12 +150,7 @@ TEST_P(BodyGripOnEachDevice, WhatIsNotFreeCannotBeHeld) {
   still.free.given = false;
   SimulationSetup setup = contact_setup(2, 0.5f, Axis::Walled, 0.05f, {free_brick(500), still});
   setup.solid_regions[1].min.y += 0.2f, setup.solid_regions[1].max.y += 0.2f;
-  setup.fluids = {FluidSetup{}};
-  BodySetup water;
-  water.shape = Shape::Box;
-  water.min = {-0.5f, -0.5f, 0};
-  water.max = {0.5f, -0.2f, 0};
-  setup.bodies = {water};
+  add_water(setup);
   Simulation simulation(setup, device());
   for (const int solid : {-1, 1, 2})
     EXPECT_THROW(simulation.set_grip(usual_grip(setup, solid, {}, {})), InputError) << solid;
