@@ -42,7 +42,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
-    {GLFW_KEY_ESCAPE, "Esc", "let what is dragged go back; close what is open; select nothing",
+    {GLFW_KEY_ESCAPE, "Esc", "take a drag back; close what is open; select nothing",
      [](PanelContext& c) {
        if (c.view.selection.dragged) {
          c.view.selection.given_up = true;
@@ -73,7 +73,7 @@ constexpr MouseHelp kMouse[] = {
     {"click", "follow a particle; select a solid, a mark, at time 0 a body"},
     {"drag a handle", "move, turn or resize what is selected; Ctrl: whole spacings"},
     {"double click", "turn around that particle from now on"},
-    {"right button", "pull the fluid along, or a free solid; with Shift push the fluid away"},
+    {"right button", "pull the fluid or a free solid; Shift: push the fluid away"},
 };
 
 void handle_with_control(const KeyPress& press, PanelContext& context) {

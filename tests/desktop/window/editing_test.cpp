@@ -601,7 +601,7 @@ TEST_F(Editing, ABodyIsAddedTakenBackAndSaved) {
   ASSERT_TRUE(session().wait_for("particles", with_sphere.get<int>() - 1000));
   ASSERT_TRUE(session().click("remove.bodies[0]"));  // refused: a scene needs a body
   ASSERT_TRUE(session().wait_until("the loader's words", [](const json& now) {
-    return now["edit_error"].get<std::string>().find("bodies: is missing, and there are no inlets") !=
+    return now["edit_error"].get<std::string>().find("bodies[0]: is the only body, and there is no inlet") !=
            std::string::npos;
   }));
   EXPECT_EQ(session().values()["particles"], with_sphere.get<int>() - 1000);

@@ -184,16 +184,23 @@ TEST_F(Messages, InTwoDimensionsASpinIsOneNumberAndAJointHasAnAxisThatItCanHave)
   })) << "a slider moves in the plane";
 }
 
-TEST_F(Messages, AFreeSolidWithASolverThatHasNoneIsExplained) {
+TEST_F(Messages, AFreeSolidStaysFreeWithEverySolverOfItsUnits) {
   write("scenes/raft.yaml", kRaft);
   open({"scenes/raft.yaml", "--device", "cpu"});
   ASSERT_TRUE(session().click("section.physics"));
   ASSERT_TRUE(session().click("keys.solver"));
-  ASSERT_TRUE(session().choose("key.solver.type", "dfsph"));
-  ASSERT_TRUE(refused("allowed: `wcsph` as the solver, or with dfsph a solid that stands still"));
+  for (const char* solver : {"dfsph", "pbf"}) {
+    ASSERT_TRUE(session().choose("key.solver.type", solver));
+    ASSERT_TRUE(session().wait_for("solver", solver));
+    EXPECT_EQ(session().values()["edit_error"], "");
+    const int step = session().values()["step"];
+    ASSERT_TRUE(session().wait_until("it steps", [&](const json& now) { return now["step"] > step; }));
+  }
+  ASSERT_TRUE(session().choose("key.solver.type", "dpd"));
+  ASSERT_TRUE(refused("solver.type: found 'dpd', which has other units"));
   ASSERT_TRUE(session().wait_for_pictures(5));
-  session().write_picture("dfsph_free");
-  EXPECT_EQ(session().values()["solver"], "wcsph");
+  session().write_picture("dpd_refused");
+  EXPECT_EQ(session().values()["solver"], "pbf");
 }
 
 TEST_F(Messages, ANewSceneStandsFirstAndWaits) {
