@@ -5,7 +5,7 @@
         WHAT is closings   the window is ended at N (200) random instants
                 dpd        N (1,000,000) steps of 4,096 particles; a run that was cut off goes on from its last state
                 scenes     every scene's small variant for N s (600) of wall time, --jobs (1) of them side by side; with
-                           --device cuda on the GPU (60 is enough)
+                           --device cuda on the GPU (60 is enough); with --only NAME,NAME the rows of these scenes alone
                 soak       the window for N s (3600), twice side by side: soak_window goes through everything that allocates,
                            soak_equilibrium has a fluid of DPD that must stay in equilibrium. Each can be run alone.
         Each writes docs/reliability/WHAT.json (dpd_cpu, scenes_gpu ...) with the commit, the machine and the date. Exit code 1: one of them failed.
@@ -186,13 +186,28 @@ def find(tree, key):
     return None
 
 
+def with_sources(record):
+    """The rows of a record of scenes, each with its commit, machine and date. Older records had these once for all rows."""
+    common = {key: record[key] for key in ("commit", "machine", "date") if key in record}
+    return [{**common, **scene} for scene in record["scenes"]]
+
+
 def run_scenes(options):
     seconds = options.seconds or 600
     source = where_and_when(options.program, options.device)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as side_by_side:
-        scenes = list(side_by_side.map(lambda name: run_scene(options, name, seconds), small_scenes(options.program)))
     kind = "scenes_gpu" if options.device == "cuda" else "scenes_cpu"
-    write_record(kind, {"seconds": seconds, "scenes": scenes, **source})
+    names = small_scenes(options.program)
+    only = [name for name in options.only.split(",") if name]
+    if not set(only) <= set(names):
+        sys.exit(f"--only: found {', '.join(sorted(set(only) - set(names)))}; allowed: {', '.join(names)}")
+    before = load(kind) if only else None
+    if before and before["seconds"] != seconds:
+        sys.exit(f"--seconds: found {seconds:g}; allowed beside the rows on record: {before['seconds']:g}")
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as side_by_side:
+        scenes = list(side_by_side.map(lambda name: {**run_scene(options, name, seconds), **source}, only or names))
+    old = with_sources(before) if before else []
+    rows = {scene["scene"]: scene for scene in old + scenes}
+    write_record(kind, {"seconds": seconds, "scenes": [rows[name] for name in sorted(rows)]})
     for scene in scenes:
         if scene["exit_code"] != 130:
             print(f"{scene['scene']}: ended with the code {scene['exit_code']}: {scene['said']}")
@@ -298,12 +313,15 @@ def scenes_table(kind):
     record = load(kind)
     if not record:
         return "No record."
-    rows = []
-    for scene in record["scenes"]:
+    rows, sources = [], {}
+    for scene in with_sources(record):
+        sources.setdefault(source_of(scene), []).append(f"`{scene['scene']}`")
         rows.append([f"`{scene['scene']}`", number(scene["steps"]) if scene["steps"] is not None else "-", scene["non_finite"],
                      pair(scene["mebibytes"], ".0f"), scene["exit_code"]])
     text = table(["scene", "steps", "particles that are not finite", "memory [MiB]", "exit code"], rows)
-    return f"{record['seconds']:g} s each; 130 is the code of a run that Ctrl-C ended. {source_of(record)}\n\n{text}"
+    most = max(sources, key=lambda source: len(sources[source]))
+    others = "".join(f"; {', '.join(names)}: {source}" for source, names in sources.items() if source != most)
+    return f"{record['seconds']:g} s each; 130 is the code of a run that Ctrl-C ended. {most}{others}\n\n{text}"
 
 
 def soak_table():
@@ -339,6 +357,7 @@ def main():
     parser.add_argument("--tests", default=os.path.join(ROOT, "build/cpu-release/tests"), help="folder of the test programs")
     parser.add_argument("--device", choices=["cpu", "cuda"], default="cpu")
     parser.add_argument("--jobs", type=int, default=1, help="scenes that run side by side")
+    parser.add_argument("--only", default="", help="scenes, with commas between; the rows of the others stay as they are")
     parser.add_argument("--folder", help="of the DPD run, to go on with it")
     parser.add_argument("--suffix", default="", help="of the record's name: _tsan for the build with the thread sanitizer")
     for name in ("seconds", "steps", "closings"):

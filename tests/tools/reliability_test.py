@@ -94,15 +94,31 @@ class Reliability(unittest.TestCase):
         self.assertAlmostEqual(found["largest_momentum_of_a_particle"], 0.001)
 
     def test_small_variants_are_run_and_interrupted(self):
-        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1, "jobs": 3})
+        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1, "jobs": 3, "only": ""})
         self.assertTrue(reliability.run_scenes(options))
         with open(os.path.join(self.folder.name, "scenes_cpu.json")) as file:
             record = json.load(file)
         self.assertEqual([(s["scene"], s["exit_code"], s["steps"]) for s in record["scenes"]], [("pool", 130, 1234)])
 
     def test_a_particle_that_is_not_finite_is_a_failure(self):
-        options = type("Options", (), {"program": self.program(3), "device": "cpu", "seconds": 1, "jobs": 3})
+        options = type("Options", (), {"program": self.program(3), "device": "cpu", "seconds": 1, "jobs": 3, "only": ""})
         self.assertFalse(reliability.run_scenes(options))
+
+    def test_rows_of_other_scenes_stay_with_their_commit(self):
+        old = {"seconds": 1, "commit": "89abcdef", "machine": "a CPU, 2 cores", "date": "2026-11-28",
+               "scenes": [{"scene": name, "exit_code": 130, "steps": 7, "non_finite": 0, "mebibytes": [1, 1]}
+                          for name in ("lake", "pool", "river")]}
+        self.write("scenes_cpu.json", json.dumps(old))
+        options = type("Options", (), {"program": self.program(), "device": "cpu", "seconds": 1, "jobs": 3, "only": "pool"})
+        self.assertTrue(reliability.run_scenes(options))
+        with open(os.path.join(self.folder.name, "scenes_cpu.json")) as file:
+            rows = json.load(file)["scenes"]
+        self.assertEqual([(s["scene"], s["steps"], s["commit"]) for s in rows],
+                         [("lake", 7, "89abcdef"), ("pool", 1234, "0123456789abcdef"), ("river", 7, "89abcdef")])
+        self.assertIn("89abcdef, 2026-11-28, a CPU, 2 cores; `pool`: 01234567", reliability.scenes_table("scenes_cpu"))
+        for wrong in ({"only": "sea"}, {"seconds": 2}):
+            with self.assertRaises(SystemExit):
+                reliability.run_scenes(type("Options", (options,), wrong))
 
     def test_tables_are_those_of_the_records(self):
         places = "".join(f"<!-- records: {name} -->\nold\n<!-- end of {name} -->\n" for name in reliability.TABLES)
