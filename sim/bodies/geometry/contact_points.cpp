@@ -105,6 +105,19 @@ double gap_along(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, 
   return dot(normal, at_a.out(a.support(at_a.turned_back(-normal))) - at_b.out(b.support(at_b.turned_back(normal))));
 }
 
+D3 shortest_way(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, const Place& at_b, D3 found) {
+  D3 normal = found;
+  double widest = gap_along(a, at_a, b, at_b, found);
+  const auto consider = [&](D3 candidate) {
+    if (const double width = gap_along(a, at_a, b, at_b, candidate); width > widest + 1e-9)
+      widest = width, normal = candidate;
+  };
+  consider(-found);
+  for (const D3& face : a.directions()) consider(-at_a.turned(face));
+  for (const D3& face : b.directions()) consider(at_b.turned(face));
+  return normal;
+}
+
 void contacts_along(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, const Place& at_b, D3 normal,
                     const D3* middle, double reach, std::vector<ContactPoint>& out) {
   const Feature of_a = placed(a.feature(at_a.turned_back(-normal)), at_a);
@@ -152,18 +165,7 @@ void convex_contacts(const ConvexPiece& a, const Place& at_a, const ConvexPiece&
   if (dimension == 2) normal.z = 0, middle.z = 0;
   if (length(normal) == 0) normal = {0, 1, 0};
   normal = unit(normal);
-  if (!gap.apart) {
-    // The shortest way apart; EPA may miss that of bodies which lie along each other.
-    const D3 found = normal;
-    double widest = gap_along(a, at_a, b, at_b, found);
-    const auto consider = [&](D3 candidate) {
-      if (const double width = gap_along(a, at_a, b, at_b, candidate); width > widest + 1e-9)
-        widest = width, normal = candidate;
-    };
-    consider(-found);
-    for (const D3& face : a.directions()) consider(-at_a.turned(face));
-    for (const D3& face : b.directions()) consider(at_b.turned(face));
-  }
+  if (!gap.apart) normal = shortest_way(a, at_a, b, at_b, normal);
   const D3 by_b = at_b.turned(b.snapped(at_b.turned_back(normal)));
   normal = by_b.x != normal.x || by_b.y != normal.y || by_b.z != normal.z
                ? by_b

@@ -25,6 +25,10 @@ void contacts_along(const ConvexPiece& a, const Place& at_a, const ConvexPiece& 
 /// How far two bodies are apart along a normal; negative where they overlap.
 double gap_along(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, const Place& at_b, D3 normal);
 
+/// Of bodies that overlap: the normal along which they are least deep in each other, of `found`, the way against it, and the
+/// normals of their faces. EPA alone may miss it: of bodies that lie along each other, and of a facet inside a body.
+D3 shortest_way(const ConvexPiece& a, const Place& at_a, const ConvexPiece& b, const Place& at_b, D3 found);
+
 /// With the half space below a plane. @param normal  out of it; offset: dot(normal, x) on the plane
 void plane_contacts(const ConvexPiece& a, const Place& at_a, D3 normal, double offset, double reach,
                     std::vector<ContactPoint>& out);

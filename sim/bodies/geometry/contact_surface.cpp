@@ -13,6 +13,7 @@ constexpr int kLeaf = 4;
 constexpr double kFlat = 1e-6;  // [rad] between two facets in one plane
 constexpr double kDeepest =
     0.5;  // [spacings] behind a facet from which a body that does not pass through it is beyond it
+constexpr double kSameWay = 0.1;  // [spacings] by which a way out may be longer than the shortest one
 constexpr double kOnSurface =
     1e-3;  // [spacings] from it, where the facet's normal is better than the way to the nearest place
 
@@ -180,6 +181,8 @@ void ContactSurface::contacts(const ConvexPiece& body, const Place& at_body, con
     if (dimension_ == 2) normal.z = 0;
     if (length(normal) == 0) normal = at_surface.turned(normals_[k]);
     normal = unit(normal);
+    if (!gap.apart) normal = shortest_way(body, at_body, facet, at_surface, normal);
+    const double shortest = gap_along(body, at_body, facet, at_surface, normal);
     D3 into = at_surface.turned_back(normal);
     if (gap.apart && dot(into, normals_[k]) < 0) return;  // the body is behind it
     if (!gap.apart && dot(into, normals_[k]) < 0) into = normals_[k];
@@ -187,7 +190,10 @@ void ContactSurface::contacts(const ConvexPiece& body, const Place& at_body, con
     into = facet.snapped(into);
     into = allowed(k, into, changed);
     normal = at_surface.turned(into);
-    if (gap.apart && gap_along(body, at_body, facet, at_surface, normal) < -kDeepest) return;
+    const double along = gap_along(body, at_body, facet, at_surface, normal);
+    if (gap.apart && along < -kDeepest) return;
+    // The body has entered over an edge that this facet does not have: the facets at that edge know the way out.
+    if (!gap.apart && along < shortest - kSameWay) return;
     contacts_along(body, at_body, facet, at_surface, normal, changed ? nullptr : &gap.middle, reach, out);
   });
 }

@@ -131,6 +131,31 @@ TEST_P(CoupledBodiesOnEachDevice, ALightCubeFloatsIn3D) {
   }
 }
 
+// Its steps are long, so that the two enter each other by a third of a spacing.
+TEST_P(CoupledBodiesOnEachDevice, ARingThatFallsOntoAFloatingBlockThrowsNothing) {
+  for (const SolverKind solver : kCoupledSolvers) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = pool_with_body(solver, 3, {0.08f, 0.08f, 0.08f}, 0.19f, 400);
+    setup.spacing = 0.02f;
+    SolidRegion ring = setup.solid_regions[0];
+    ring.name = "ring";
+    ring.shape = Shape::Cylinder;
+    ring.from = {0.13f, 0.4f, 0.16f}, ring.to = {0.13f, 0.45f, 0.16f}, ring.radius = 0.065f;
+    PlainShape hole = ring;
+    hole.from.y = 0.39f, hole.to.y = 0.46f, hole.radius = 0.025f;
+    ring.without.push_back(hole);
+    setup.solid_regions.push_back(ring);
+    Simulation simulation(setup, device());
+    simulation.set_time_limit(0.35);
+    float fastest = 0;
+    while (simulation.latest().time < 0.35 && fastest < 30) {
+      simulation.step();
+      fastest = std::max(fastest, simulation.latest().max_speed);
+    }
+    EXPECT_LT(fastest, 2.5f) << "the ring falls at 2 m/s";
+  }
+}
+
 // Twice as wide as high, so that it floats flat. Within a twentieth of its height.
 TEST_P(LongCoupledBodiesOnEachDevice, APrismFloatsFlatAsDeepAsArchimedesSays) {
   for (const SolverKind solver : kCoupledSolvers)

@@ -133,6 +133,32 @@ TEST_P(SurfaceContact, OneCutBodyStandsOnAnother) {
   EXPECT_NEAR(falling.bodies[1].center[1], start - double{0.01f}, 0.05 * setup.spacing);
 }
 
+// Facets at the hole's edge lie inside the block then. Where the block has entered over the edge, the way out along their normals
+// would be a wall of the hole to the outside of the block.
+TEST_P(SurfaceContact, AFrameInABlockIsPushedOutTheShortWay) {
+  const int dimension = GetParam();
+  const float depth = dimension == 3 ? 1.0f : 0.0f, spacing = 0.1f;
+  for (const float deep : {0.1f, 0.25f, 0.4f})
+    for (const double tilt : {-0.03, 0.0, 0.03}) {
+      SCOPED_TRACE(testing::Message() << deep << " spacings deep, tilted by " << tilt);
+      const float bottom = -deep * spacing;
+      SolidRegion frame =
+          freed(solid_box({-0.325f, bottom, -0.325f * depth}, {0.325f, bottom + 0.25f, 0.325f * depth}));
+      frame.without.push_back(box({-0.125f, -2, -0.125f}, {0.125f, 2, 0.125f}));
+      const SolidRegion block = freed(solid_box({-0.1f, -0.4f, -0.25f * depth}, {0.3f, 0, 0.25f * depth}));
+      FallingBodies falling(contact_setup(dimension, 3, Axis::Open, spacing, {block, frame}), KickTime::AtStart);
+      for (BodyPush& push : falling.pushes) push = {};
+      falling.bodies[1].turn[0] = std::cos(0.5 * tilt);
+      falling.bodies[1].turn[3] = std::sin(0.5 * tilt);
+      falling.contacts.solve(falling.bodies, falling.pushes, 0, 1e-3, falling.memory, falling.kicks);
+      const BodyKick &below = falling.kicks[0], &above = falling.kicks[1];
+      EXPECT_GT(above.way[1] - below.way[1], 0.01 * spacing);
+      for (const BodyKick* kick : {&below, &above})
+        for (const int a : {0, 2}) EXPECT_LT(std::fabs(kick->way[a]), 0.02 * spacing) << a;
+      EXPECT_LT(above.way[1] - below.way[1], 0.5 * spacing);
+    }
+}
+
 TEST(MeshContact, AMeshThatIsConvexIsABodyLikeTheShapeItTriangulates) {
   SimulationSetup setup = contact_setup(3, 1, Axis::Walled, 0.02f,
                                         {freed(solid_mesh(box_mesh({-0.1f, -0.95f, -0.1f}, {0.1f, -0.75f, 0.1f}))),
