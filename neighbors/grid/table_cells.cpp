@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/text/log.h"
+#include "neighbors/chosen_cells.h"
 
 namespace riffle {
 
@@ -73,6 +74,11 @@ CellSize table_cell_size(const Device& device, const SearchSettings& settings, V
 CellSize cube_size(const SearchSettings& settings, const Domain& domain, float h, std::int64_t particles) {
   const bool given = settings.cell_ratio > 0 || settings.cell_count.x > 0;
   return cubes(settings, given ? 1 : table_cell_edge(settings, domain, h, particles));
+}
+
+SearchSettings with_chosen_cells(SearchSettings settings, const Domain& domain, float h, std::int64_t particles) {
+  settings.cell_ratio = table_cell_edge(settings, domain, h, particles);
+  return settings;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #include "core/device/parallel.cuh"
 #include "core/math/periodic.h"
 #include "neighbors/build_sorted.h"
+#include "neighbors/chosen_cells.h"
 #include "neighbors/traverse.cuh"
 #include "sim/walls/solid_surfaces.h"
 
@@ -72,7 +73,8 @@ void spread_sites(const FlatRegions& region, const Domain& domain, float spacing
   const SurfaceView surface{region.shapes.data(), region.corners.data(), static_cast<int>(region.shapes.size()),
                             domain.dimension, 0};
   const auto count = static_cast<int>(sites.size());
-  NeighborSearch search(device, {{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true});
+  NeighborSearch search(device, with_chosen_cells({{.method = NeighborMethod::Hoetzlein}, /*deterministic=*/true},
+                                                  domain, kReach * spacing, count));
   for (int round = 0; round < kRounds; ++round) {
     progress.look();
     build_sorted(search, site.data(), count, domain, kReach * spacing, sorted);

@@ -413,4 +413,16 @@ TEST_F(RunOutputs, ANearlyEmptyBoxIsTalkedAboutOnce) {
   EXPECT_EQ(times, 1u) << outcome.err;
 }
 
+// Its walls are weighed by a search of their own, which covers no more than the ball's surroundings.
+TEST_F(RunOutputs, NothingIsSaidOfCellsWhereABallLiesInACornerOfATank) {
+  const std::string ball =
+      write("ball.yaml",
+            "domain: {min: [0, 0, 0], max: [1.6, 0.8, 1]}\nparticles: {spacing: 0.02}\nsolver: {type: pbf}\n"
+            "bodies: [{box: {min: [0, 0, 0], max: [1.6, 0.06, 1]}}]\n"
+            "solids: [{sphere: {center: [0.07, 0.6, 0.07], radius: 0.05}}]\n");
+  const Outcome outcome = riffle({"run", ball, "--device", "cpu", "--no-picture", "--steps", "1"});
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_FALSE(contains(outcome.err, "larger ones are used")) << outcome.err;
+}
+
 }  // namespace riffle
