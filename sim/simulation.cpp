@@ -17,6 +17,7 @@
 #include "neighbors/build_sorted.h"
 #include "neighbors/search_memory.h"
 #include "sim/automatic_choice.h"
+#include "sim/bodies/body_energy.h"
 #include "sim/bodies/free_bodies.h"
 #include "sim/bodies/joints/joint_memory.h"
 #include "sim/bodies/rigid_motion.h"
@@ -830,6 +831,7 @@ Diagnostics Simulation::diagnostics() {
   all.bodies = bodies();
   all.contact = impl_->solver->bodies()->report();
   all.openings = openings();
+  all.bodies_energy = energy_of(all.bodies, impl_->solver->bodies()->host_masses(), impl_->setup, latest().time);
   return all;
 }
 std::vector<DrivenPlace> Simulation::body_places(double earlier) const {

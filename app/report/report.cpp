@@ -143,6 +143,10 @@ Json to_json(const RunReport& r) {
                    {"outside", d.outside},
                    {"contained", r.clock.contained},
                    {"state_hash", fmt::format("{:016x}", d.state_hash)}};
+  if (!d.bodies.empty()) {
+    diagnostics["solids_kinetic_energy"] = d.bodies_energy.kinetic;
+    diagnostics["solids_potential_energy"] = d.bodies_energy.potential;
+  }
   if (!d.thermal) {
     const bool known = r.clock.step > 0;  // a step finds the densities
     diagnostics["internal_energy"] = known ? Json(d.internal_energy) : Json(nullptr);

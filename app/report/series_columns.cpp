@@ -32,6 +32,15 @@ constexpr SeriesColumn kColumns[] = {
     {"kinetic_energy", SeriesUnit::Energy, "", "Sum of m v^2 / 2 over all particles, not per particle.", ""},
     {"potential_energy", SeriesUnit::Energy, "",
      "Sum of -m g . (x - c) over all particles; c is the lower corner of the domain.", ""},
+    {"solids_kinetic_energy", SeriesUnit::Energy, kFree,
+     "Sum of m v^2 / 2 + w . I w / 2 over all free solids; v is the velocity of the centre of mass, w the angular "
+     "velocity, I the inertia about the centre. A solid that moves as `motion` says counts for nothing.",
+     ""},
+    {"solids_potential_energy", SeriesUnit::Energy, kFree,
+     "Sum of -m g . (x - c) over all free solids; x is the centre of mass. Springs of joints and the `force` of a "
+     "solid "
+     "are not in it.",
+     ""},
     {"momentum_x", SeriesUnit::Momentum, "", "Sum of m v_x over all particles.", ""},
     {"momentum_y", SeriesUnit::Momentum, "", "Sum of m v_y over all particles.", ""},
     {"momentum_z", SeriesUnit::Momentum, "3-D", "Sum of m v_z over all particles.", ""},

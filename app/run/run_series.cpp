@@ -98,6 +98,10 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
   add("kinetic_energy", d.kinetic_energy);
   add("potential_energy", d.potential_energy);
   add("momentum_x", d.momentum[0]);
+  if (!d.bodies.empty()) {
+    add("solids_kinetic_energy", d.bodies_energy.kinetic);
+    add("solids_potential_energy", d.bodies_energy.potential);
+  }
   add("momentum_y", d.momentum[1]);
   if (setup.domain.dimension == 3) add("momentum_z", d.momentum[2]);
   add("max_speed", d.max_speed);

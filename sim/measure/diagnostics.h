@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/math/vec.h"
+#include "sim/bodies/body_energy.h"
 #include "sim/bodies/body_report.h"
 #include "sim/openings/openings_report.h"
 #include "sim/step_control.h"
@@ -57,7 +58,7 @@ struct PbfDiagnostics {
 };
 
 struct Diagnostics {
-  double kinetic_energy = 0;           ///< [J] (2-D: per metre of depth)
+  double kinetic_energy = 0;           ///< [J] (2-D: per metre of depth) of the particles, as all down to max_acceleration
   double potential_energy = 0;         ///< [J] in gravity, zero at the domain's lower corner
   double internal_energy = 0;          ///< [J] elastic, from the equation of state
   double momentum[3] = {0, 0, 0};      ///< [kg m/s]
@@ -78,6 +79,7 @@ struct Diagnostics {
   std::vector<SolidLoad> solids;             ///< the domain's faces together, then the solids; empty: none is measured
   std::vector<SolidLoad> faces;   ///< the domain's: 2 axis + (1 for the upper one); empty: they are not measured
   std::vector<BodyState> bodies;  ///< (solids) of the scene, where one is free; the others count for nothing
+  BodiesEnergy bodies_energy;     ///< of the free solids
   BodyReport contact;             ///< of the bodies
   OpeningsReport openings;        ///< inlets and outlets of the scene
   std::uint64_t state_hash = 0;   ///< of (id, position, velocity) bits, with WCSPH by continuity those of the

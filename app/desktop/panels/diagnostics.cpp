@@ -36,10 +36,13 @@ struct Chart {
 };
 
 const Chart kCharts[] = {
-    {DiagnosticGroup::Energy, "plot.energy", "Energy of the particles",
-     "Of the particles; solids that move have energy of their own, which is not in it. Viscosity, walls, friction and "
-     "work on solids lower the total, a thermostat changes it both ways. A total that grows by itself while no solid "
-     "moves means that the steps are too long."},
+    {DiagnosticGroup::Energy, "plot.energy", "Energy",
+     "Of the particles and of free solids, and their total. Solids that move as the scene says have no part in it, nor "
+     "do "
+     "springs of joints and forces that the scene gives a solid. Viscosity, walls, friction and contact of solids "
+     "lower "
+     "the total, a thermostat changes it both ways. A total that grows by itself, without a driven solid or a hand, "
+     "means that the steps are too long."},
     {DiagnosticGroup::Density, "plot.density", "Density error",
      "How much denser than at rest the fluid is. About 1 % is usual."},
     {DiagnosticGroup::Temperature, "plot.temperature", "Temperature",

@@ -20,6 +20,8 @@ const DiagnosticChannel kChannels[] = {
     {Energy, "potential", "potential_energy"},
     {Energy, "of all pairs", "pair_energy"},
     {Energy, "internal", "internal_energy"},
+    {Energy, "solids kinetic", "solids_kinetic_energy"},
+    {Energy, "solids potential", "solids_potential_energy"},
     {Temperature, "all", "temperature"},
     {Temperature, "local", "local_temperature"},
     {Pressure, "virial", "pressure"},

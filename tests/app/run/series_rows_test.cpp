@@ -16,14 +16,14 @@ constexpr double kEvery = 0.01;  // [s], ten steps
 
 class SeriesRows : public ::testing::Test {
  protected:
-  explicit SeriesRows(const std::string& step = "0.001")
-      : scene_(scene_of(step)), simulation_(scene_.simulation, Device{}) {}
+  explicit SeriesRows(const std::string& step = "0.001", const std::string& more = "")
+      : scene_(scene_of(step, more)), simulation_(scene_.simulation, Device{}) {}
 
-  static scenes::Scene scene_of(const std::string& step) {
+  static scenes::Scene scene_of(const std::string& step, const std::string& more) {
     return scenes::parse_scene(
         "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nbodies:\n"
         "  - box: {min: [0, 0], max: [1, 0.4]}\nsolver: {type: wcsph}\ntime: {step: " +
-            step + ", end: 1}\n",
+            step + ", end: 1}\n" + more,
         "s.yaml");
   }
 
@@ -130,6 +130,38 @@ TEST_F(SeriesRows, HalfAsManyAreTwiceAsFarApart) {
   simulation_.restore_state(start);
   run(far, 25, 4);
   EXPECT_EQ(rows_of(far), (std::vector<long>{0, 8, 16, 24})) << "each 4, then each 8";
+}
+
+/// A cork that falls, not yet into the water.
+class FreeSolidRows : public SeriesRows {
+ protected:
+  FreeSolidRows()
+      : SeriesRows("0.001",
+                   "solids:\n  - {name: cork, motion: free, density: 500, angular_velocity: [0, 0, 2], "
+                   "box: {min: [0.4, 0.7], max: [0.6, 0.9]}}\n") {}
+};
+
+TEST_F(FreeSolidRows, HaveTheEnergyOfFreeSolids) {
+  RunSeries series(scene_, kEvery);
+  run(series, 10, 1);
+  const auto number = [&](const char* name, std::size_t row) {
+    return series.row_values(row)[series.column(name).value()];
+  };
+  const double mass = 500 * 0.2 * 0.2, inertia = mass * 0.08 / 12;
+  EXPECT_NEAR(number("solids_kinetic_energy", 0), 0.5 * inertia * 4, 0.01 * inertia);
+  EXPECT_NEAR(number("solids_potential_energy", 0), mass * 9.81 * 0.8, 0.01 * mass);
+  const std::size_t last = series.rows() - 1;
+  const double speed = number("v_y_cork", last);
+  ASSERT_LT(speed, -0.9);
+  EXPECT_NEAR(number("solids_kinetic_energy", last), 0.5 * mass * speed * speed + 0.5 * inertia * 4, 0.01 * inertia);
+  EXPECT_NEAR(number("solids_potential_energy", last), mass * 9.81 * number("y_cork", last), 0.01 * mass);
+  EXPECT_NE(series.header().find(",solids_kinetic_energy [J/m],solids_potential_energy [J/m],"), std::string::npos)
+      << series.header();
+  const scenes::Scene still = scene_of("0.001", "solids:\n  - {box: {min: [0.4, 0.7], max: [0.6, 0.9]}}\n");
+  Simulation simulation(still.simulation, Device{});
+  RunSeries other(still, kEvery);
+  other.sample(simulation);
+  EXPECT_FALSE(other.column("solids_kinetic_energy")) << "no solid is free";
 }
 
 }  // namespace

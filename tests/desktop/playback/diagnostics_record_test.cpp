@@ -150,6 +150,20 @@ TEST_F(Diagnosed, TheTotalIsTheSumOfTheEnergies) {
   EXPECT_EQ(std::ranges::count(view->channels, "total", &desktop::DiagnosticChannel::name), 1);
 }
 
+TEST_F(Diagnosed, TheTotalHasTheEnergyOfFreeSolidsInIt) {
+  desktop::Playback run(scene(std::string(test::kBlock) + "solids:\n  - {motion: free, density: 500, "
+                                                          "sphere: {center: [0.5, 0.8, 0.5], radius: 0.15}}\n"));
+  for (int i = 0; i < 3; ++i) run.step();
+  run.show_present();
+  const auto view = run.instruments().diagnostics().view();
+  const auto& last = view->history.buckets().back().channels;
+  const auto of = [&](const char* name) { return last[*channel(*view, DiagnosticGroup::Energy, name)].last; };
+  EXPECT_GT(of("solids kinetic"), 0);
+  EXPECT_GT(of("solids potential"), 0);
+  const double fluid = of("kinetic") + of("potential") + of("internal");
+  EXPECT_NEAR(of("total"), fluid + of("solids kinetic") + of("solids potential"), 1e-12 * of("total"));
+}
+
 TEST_F(Diagnosed, MeansAreThoseOfTheRowsInTheSpanAndFollowTheTable) {
   desktop::Playback run = playback();
   run.measure_all_rows(true);  // however long they take here: they are evenly apart
