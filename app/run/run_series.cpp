@@ -91,7 +91,8 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
     static_assert(kFluid.size() == kSolid.size());
     std::string name(column.substr(0, column.size() - (fluid.empty() ? 0 : kFluid.size())));
     name += fluid;
-    columns.push_back({std::move(name), unit, value, !fluid.empty() && column.ends_with(kSolid)});
+    const bool is_load = column.starts_with("force_") || column.starts_with("torque_");
+    columns.push_back({std::move(name), unit, value, is_load});
   };
   add("time", clock.time);
   add("step", double(clock.step));

@@ -164,5 +164,20 @@ TEST_F(FreeSolidRows, HaveTheEnergyOfFreeSolids) {
   EXPECT_FALSE(other.column("solids_kinetic_energy")) << "no solid is free";
 }
 
+// Forces are means since the row before; where a solid is, is not.
+TEST_F(FreeSolidRows, HaveThePlaceOfTheirMomentWhenOthersAreDropped) {
+  RunSeries all(scene_, kEvery), half(scene_, kEvery, 3);
+  const SimulationState start = simulation_.save_state();
+  run(all, 6, 1);
+  simulation_.restore_state(start);
+  run(half, 6, 1);
+  ASSERT_EQ(rows_of(half), (std::vector<long>{0, 4}));
+  for (const char* const name : {"y_cork", "v_y_cork", "tilt_cork"}) {
+    const std::size_t column = all.column(name).value();
+    EXPECT_NEAR(half.row_values(1)[column], all.row_values(4)[column], 1e-9) << name;
+    EXPECT_NE(all.row_values(2)[column], all.row_values(3)[column]) << name << " changes, or nothing is seen";
+  }
+}
+
 }  // namespace
 }  // namespace riffle
