@@ -677,7 +677,9 @@ StepReport report(const ClockState& clock, const StepControl& control) {
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const StartProgress& progress) {
   check_start(setup, device, progress);
   const SimulationSetup with_walls = with_sampled_solids(setup, progress);
-  impl_ = std::make_unique<Impl>(with_walls, device, with_nozzles(setup, start_samples(setup, device, progress)));
+  FluidSamples samples = with_nozzles(setup, start_samples(setup, device, progress));
+  look_at_progress(progress, {StartStage::Simulation}, "the simulation was made");
+  impl_ = std::make_unique<Impl>(with_walls, device, std::move(samples));
 }
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of) {
@@ -829,9 +831,9 @@ Diagnostics Simulation::diagnostics() {
   look_for_faults();
   Diagnostics all = impl_->solver->measure(impl_->particles, impl_->search, impl_->control.finish());
   all.bodies = bodies();
+  all.bodies_energy = energy_of(all.bodies, impl_->solver->bodies()->host_masses(), impl_->setup, latest().time);
   all.contact = impl_->solver->bodies()->report();
   all.openings = openings();
-  all.bodies_energy = energy_of(all.bodies, impl_->solver->bodies()->host_masses(), impl_->setup, latest().time);
   return all;
 }
 std::vector<DrivenPlace> Simulation::body_places(double earlier) const {

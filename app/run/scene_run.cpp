@@ -150,9 +150,8 @@ class Run {
         outputs_(outputs),
         interruption_(interruption),
         goal_(scene, options, from),
-        simulation_(
-            from ? Simulation(scene.simulation, device, from->saved.state)
-                 : Simulation(scene.simulation, device, [&](std::uint64_t, std::uint64_t) { return !interruption; })),
+        simulation_(from ? Simulation(scene.simulation, device, from->saved.state)
+                         : Simulation(scene.simulation, device, [&](const StartPoint&) { return !interruption; })),
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (from) goes_on_ = goal_.first_time;

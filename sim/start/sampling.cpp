@@ -81,13 +81,12 @@ bool is_below(float low, float high, float spacing) { return low < high - kBeyon
 /// What has no fluid of bodies because a solid is there, a nozzle with its own, or a wall of the domain.
 class KeepOut {
  public:
-  explicit KeepOut(const SimulationSetup& setup, const StartProgress& progress = {})
+  explicit KeepOut(const SimulationSetup& setup)
       : solids_(setup),
         nozzles_(setup),
         domain_(setup.domain),
         clearance_(solid_clearance(setup) * setup.spacing),
-        spacing_(setup.spacing),
-        progress_(progress, "bodies were filled around solids") {}
+        spacing_(setup.spacing) {}
 
   /// From here on for that body: walled faces that it crosses cut it as solids do. A body that touches a face is as it
   /// would be without the face.
@@ -167,10 +166,7 @@ class KeepOut {
     return all;
   }
 
-  bool nearer(Vec3 x, float clearance) const {
-    progress_.at_place();
-    return nozzles_.near(x) || solids_.nearer(x, clearance);
-  }
+  bool nearer(Vec3 x, float clearance) const { return nozzles_.near(x) || solids_.nearer(x, clearance); }
 
   Bounds with_images(Bounds bounds) const {
     const auto extend = [&](int a, float& low, float& high) {
@@ -188,14 +184,15 @@ class KeepOut {
   Domain domain_;
   float clearance_, spacing_;
   Bounds room_ = kEverywhere;  ///< of the present body
-  SamplingProgress progress_;
 };
 
 /// Visits the places of the particles that the body takes from its file, and their numbers in it.
 template <class Visit>
-void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_out, const Visit& visit) {
+void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_out, const SamplingProgress& progress,
+                      const Visit& visit) {
   const FileParticles& cloud = *body.particles.from;
   for (std::size_t i = 0; i < cloud.size(); ++i) {
+    progress.at_place();
     if (!body.particles.takes(i)) continue;
     Vec3 place = cloud.position[i];
     if (dimension == 2) place.z = 0;
@@ -250,13 +247,15 @@ std::array<std::int64_t, 3> strides_of(const SiteBlock& block, int dimension, do
 /// Number of the block's sites for which is_counted(x, y, z) holds: counted, or of huge blocks estimated from every so
 /// many.
 template <class IsCounted>
-double count_in(const SiteBlock& block, int dimension, double most_visits, const IsCounted& is_counted) {
+double count_in(const SiteBlock& block, int dimension, double most_visits, const SamplingProgress& progress,
+                const IsCounted& is_counted) {
   const auto [along_x, along_y, along_z] = strides_of(block, dimension, most_visits);
   std::int64_t visited = 0, counted = 0;
   for (std::int64_t z = along_z / 2; z < block.count[2]; z += along_z)
     for (std::int64_t y = along_y / 2; y < block.count[1]; y += along_y)
       for (std::int64_t x = along_x / 2; x < block.count[0]; x += along_x) {
         ++visited;
+        progress.at_place();
         if (is_counted(block.first[0] + x, block.first[1] + y, block.first[2] + z)) ++counted;
       }
   const bool every = along_x == 1 && along_y == 1 && along_z == 1;
@@ -282,10 +281,11 @@ SiteBlock block_within(const Lattice& lattice, const Bounds& bounds, int dimensi
 const Bounds& room_of(const KeepOut* keep_out) { return keep_out ? keep_out->room() : kEverywhere; }
 
 /// Number of the body's sites. Of a whole box all but those left out for solids, which are looked for near them alone.
-double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits) {
+double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits,
+                   const SamplingProgress& progress) {
   const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
   if (!whole_box(body))
-    return count_in({{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}}, dimension, most_visits,
+    return count_in({{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}}, dimension, most_visits, progress,
                     [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                       return has_site(body, site_of(lattice, spacing, x, y, z), dimension, keep_out);
                     });
@@ -298,7 +298,7 @@ double count_sites(const BodySetup& body, int dimension, float spacing, const Ke
   }
   double left_out = 0;
   for (std::size_t b = 0; b < blocks.size(); ++b)
-    left_out += count_in(blocks[b], dimension, most_visits * blocks[b].sites() / near,
+    left_out += count_in(blocks[b], dimension, most_visits * blocks[b].sites() / near, progress,
                          [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                            for (std::size_t before = 0; before < b; ++before)
                              if (blocks[before].has(x, y, z)) return false;
@@ -349,7 +349,8 @@ std::optional<Bounds> small_part_within(const Bounds& bounds, const Bounds& room
 /// Number of particles of a body filled at random: its volume times the mean density. The share that `without` and solids
 /// leave of a shape, and of one of `with` those before it, is counted by points that know no lattice: beside a slab between two
 /// layers of sites, sites would be wrong by the share of half a layer.
-std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out) {
+std::int64_t random_count(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out,
+                          const SamplingProgress& progress) {
   constexpr double kPerSite = 16, kFewest = 1 << 14, kMost = 1 << 20;  // points
   double all = 0;
   const double most = std::max(1e4, most_visits(body, keep_out) / double(1 + body.with.size()));  // for each part
@@ -367,6 +368,7 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
       const double points = std::min(std::clamp(kPerSite * (clipped ? drawn_from : sites), kFewest, kMost), most);
       double whole = 0, left = 0;
       for (std::uint64_t k = 0; static_cast<double>(k) < points; ++k) {
+        progress.at_place();
         const Vec3 x = spread_point(k, bounds.min, bounds.max, dimension);
         if (!shape_info(part.shape).contains(part, x, dimension)) continue;
         ++whole;
@@ -387,12 +389,14 @@ std::int64_t random_count(const BodySetup& body, int dimension, float spacing, c
 /// Random places in a body.
 class RandomSites {
  public:
-  RandomSites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, std::uint64_t seed)
+  RandomSites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out,
+              const SamplingProgress& progress, std::uint64_t seed)
       : body_(body),
         bounds_(small_part_within(bounds_of(body), room_of(keep_out), dimension).value_or(bounds_of(body))),
         dimension_(dimension),
         spacing_(spacing),
         keep_out_(keep_out),
+        progress_(progress),
         seed_(seed) {}
 
   /// Place number k of all that are drawn: the first of several draws from the bounds that lies inside. Where none does,
@@ -401,6 +405,7 @@ class RandomSites {
     const Vec3 extent = bounds_.max - bounds_.min;
     Vec3 site;
     for (std::uint64_t t = 0; t < kTries; ++t) {
+      progress_.at_place();
       const Vec3 u = uniform3(seed_, kStream, k * kTries + t);
       site = bounds_.min + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
       if (dimension_ == 2) site.z = 0;
@@ -418,9 +423,11 @@ class RandomSites {
       const Lattice lattice = body_lattice(body_, dimension_, spacing_, room_of(keep_out_));
       for (std::int64_t z = 0; z < lattice.n[2]; ++z)
         for (std::int64_t y = 0; y < lattice.n[1]; ++y)
-          for (std::int64_t x = 0; x < lattice.n[0]; ++x)
-            if (const Vec3 site = site_of(lattice, spacing_, x, y, z); has_site(body_, site, dimension_, keep_out_))
-              cells_.push_back(site);
+          for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
+            progress_.at_place();
+            const Vec3 site = site_of(lattice, spacing_, x, y, z);
+            if (has_site(body_, site, dimension_, keep_out_)) cells_.push_back(site);
+          }
       listed_ = true;
     }
     if (cells_.empty()) return 0.5f * (bounds_.min + bounds_.max);
@@ -440,17 +447,20 @@ class RandomSites {
   int dimension_;
   float spacing_;
   const KeepOut* keep_out_;
+  const SamplingProgress& progress_;
   std::uint64_t seed_;
   bool listed_ = false;
   std::vector<Vec3> cells_;
 };
 
 template <class Visit>
-void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, const Visit& visit) {
+void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out,
+                   const SamplingProgress& progress, const Visit& visit) {
   const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
   for (std::int64_t z = 0; z < lattice.n[2]; ++z)
     for (std::int64_t y = 0; y < lattice.n[1]; ++y)
       for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
+        progress.at_place();
         const Vec3 site = site_of(lattice, spacing, x, y, z);
         if (has_site(body, site, dimension, keep_out)) visit(site);
       }
@@ -474,12 +484,13 @@ float solid_clearance(const SimulationSetup& setup) {
 FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
   FluidSamples samples;
-  const auto count = static_cast<std::size_t>(count_particles(setup));
+  const auto count = static_cast<std::size_t>(count_particles(setup, progress));
+  const SamplingProgress placing(progress, StartStage::Particles, "bodies were filled", count);
   samples.position.reserve(count);
   samples.velocity.reserve(count);
   samples.fluid.reserve(count);
   const int dimension = setup.domain.dimension;
-  KeepOut no_fluid(setup, progress);
+  KeepOut no_fluid(setup);
   std::mt19937_64 random(setup.seed);
   // Written out because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
@@ -503,10 +514,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
       if (dimension == 2) velocity.z = 0;
       samples.velocity.push_back(make_vec4(velocity));
       samples.fluid.push_back(static_cast<std::uint32_t>(body.fluid));
+      placing.placed_one();
     };
     const auto place_at_rest = [&](Vec3 site) { place(site, {}); };
     if (file != nullptr) {
-      for_each_of_file(body, dimension, keep_out, [&](Vec3 site, std::size_t i) {
+      for_each_of_file(body, dimension, keep_out, placing, [&](Vec3 site, std::size_t i) {
         place(site, file->velocity.empty() ? Vec3{} : file->velocity[i]);
         if (!file->velocity.empty()) {
           samples.thermal.resize(samples.position.size());
@@ -519,11 +531,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
       continue;
     }
     if (body.filling == Filling::Lattice) {
-      for_each_site(body, dimension, setup.spacing, keep_out, place_at_rest);
+      for_each_site(body, dimension, setup.spacing, keep_out, placing, place_at_rest);
       continue;
     }
-    const std::int64_t wanted = random_count(body, dimension, setup.spacing, keep_out);
-    RandomSites random_site(body, dimension, setup.spacing, keep_out, setup.seed);
+    const std::int64_t wanted = random_count(body, dimension, setup.spacing, keep_out, placing);
+    RandomSites random_site(body, dimension, setup.spacing, keep_out, placing, setup.seed);
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
@@ -534,19 +546,21 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
 std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& progress) {
   constexpr double kTooMany = 1e12;  // more than any machine holds: no need to walk the sites
   double total = 0;
-  KeepOut no_fluid(setup, progress);
+  const SamplingProgress counting(progress, StartStage::Counting, "particles were counted");
+  counting.look();
+  KeepOut no_fluid(setup);
   for (const BodySetup& body : setup.bodies) {
     no_fluid.begin(body);
     const KeepOut* const keep_out = no_fluid.any() ? &no_fluid : nullptr;
     if (body.particles) {
-      for_each_of_file(body, setup.domain.dimension, keep_out, [&](Vec3, std::size_t) { total += 1; });
+      for_each_of_file(body, setup.domain.dimension, keep_out, counting, [&](Vec3, std::size_t) { total += 1; });
       continue;
     }
     if (body.filling == Filling::Random) {
-      total += double(random_count(body, setup.domain.dimension, setup.spacing, keep_out));
+      total += double(random_count(body, setup.domain.dimension, setup.spacing, keep_out, counting));
       continue;
     }
-    total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body, keep_out));
+    total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body, keep_out), counting);
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
 }
@@ -568,8 +582,9 @@ double particles_without_room(const SimulationSetup& setup) {
     BodySetup all;
     all.min = domain.min;
     all.max = domain.max;
-    const double sites = count_sites(all, domain.dimension, setup.spacing, nullptr, kVisits);
-    if (sites > 0) full *= count_sites(all, domain.dimension, setup.spacing, &solids, kVisits) / sites;
+    const SamplingProgress unasked({}, StartStage::Counting, "");
+    const double sites = count_sites(all, domain.dimension, setup.spacing, nullptr, kVisits, unasked);
+    if (sites > 0) full *= count_sites(all, domain.dimension, setup.spacing, &solids, kVisits, unasked) / sites;
   }
   return full - layers;
 }
@@ -587,7 +602,8 @@ std::optional<Vec3> site_within(const BodySetup& body, const Region& region, int
   if (body.particles) {
     std::optional<Vec3> found;
     visits -= static_cast<std::int64_t>(body.particles.from->size());
-    for_each_of_file(body, dimension, nullptr, [&](Vec3 place, std::size_t) {
+    const SamplingProgress unasked({}, StartStage::Counting, "");
+    for_each_of_file(body, dimension, nullptr, unasked, [&](Vec3 place, std::size_t) {
       if (!found && contains(region, place, dimension)) found = place;
     });
     return found;

@@ -49,7 +49,8 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
   alone.fluids.resize(1);
   const auto steps = static_cast<std::uint64_t>(std::ceil(setup.start.equilibration / step_bounds(alone).fixed));
   const auto go_on = [&](std::uint64_t done) {
-    if (progress && !progress(std::min(done, steps), steps)) throw StartGivenUp("the particles were equilibrated");
+    look_at_progress(progress, {StartStage::Equilibration, std::min(done, steps), steps},
+                     "the particles were equilibrated");
   };
   log::info("equilibrating {} particles for {:g} units of time, {} steps", samples.position.size(),
             double{setup.start.equilibration}, steps);

@@ -52,9 +52,9 @@ bool move_together(const SimulationSetup& setup, std::size_t a, std::size_t b) {
 
 class RegionSampler {
  public:
-  explicit RegionSampler(const SimulationSetup& setup, const StartProgress& progress = {})
+  RegionSampler(const SimulationSetup& setup, const StartProgress& progress, StartStage stage)
       : setup_(setup),
-        progress_(progress, "solids were sampled"),
+        progress_(progress, stage, "solids were sampled"),
         domain_(setup.domain),
         spacing_(setup.spacing),
         layers_(static_cast<int>(std::ceil(setup.chosen_support_ratio() - 1e-3f))) {
@@ -485,7 +485,7 @@ struct SampledBefore {
 };
 
 std::vector<std::shared_ptr<const SolidSamples>> sample(const SimulationSetup& setup, const StartProgress& progress) {
-  const RegionSampler sampler(setup, progress);
+  const RegionSampler sampler(setup, progress, StartStage::Walls);
   std::vector<std::shared_ptr<const SolidSamples>> samples{std::make_shared<const SolidSamples>(sampler.faces())};
   for (std::size_t r = 0; r < sampler.count(); ++r)
     samples.push_back(std::make_shared<const SolidSamples>(sampler.region(r)));
@@ -538,7 +538,7 @@ SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartPro
 RegionSites count_region_sites(const SimulationSetup& setup, const StartProgress& progress) {
   RegionSites all;
   if (setup.solid_regions.empty() || !solver_info(setup).wall_particles) return all;
-  const RegionSampler sampler(setup, progress);
+  const RegionSampler sampler(setup, progress, StartStage::Counting);
   for (std::size_t r = 0; r < sampler.count(); ++r) {
     const RegionSites sites = sampler.count_sites(r);
     all.wall = std::min(all.wall + sites.wall, static_cast<std::int64_t>(kMostRegionSites));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <string>
+
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/worker.h"
@@ -37,14 +39,43 @@ const char* why_empty(const PanelContext& context) {
   return "";
 }
 
+/// Where there is no scene.
+std::string how_to_begin(const WorkerStatus& status) {
+  const char* const how = "Choose a scene at the top left, or drop a .yaml file here";
+  return status.cancelled.empty() ? how : fmt::format("You cancelled {}. {}", status.cancelled, how);
+}
+
+/// "placing particles: 1.20 M of 3.43 M"
+std::string text_of(const StartPoint& start) {
+  const auto share = [&](const char* what, const char* unit) {
+    const auto done = static_cast<double>(start.done), all = static_cast<double>(start.all);
+    return fmt::format("{}: {}{} of {}", what, unit, ui::count(done), ui::count(all));
+  };
+  switch (start.stage) {
+    case StartStage::Counting: return "counting particles";
+    case StartStage::Walls: return "placing particles of solids";
+    case StartStage::Particles: return share("placing particles", "");
+    case StartStage::Equilibration: return share("equilibrating", "step ");
+    case StartStage::Simulation: return "filling memory, measuring the first moment";
+  }
+  return "";
+}
+
 void draw_progress(PanelContext& context) {
   const WorkerStatus& status = context.status;
-  if (status.start_steps == 0) return;
-  const auto done = static_cast<double>(status.start_done), all = static_cast<double>(status.start_steps);
-  ImGui::TextDisabled("%s", fmt::format("equilibrating: step {} of {}", ui::count(done), ui::count(all)).c_str());
-  ImGui::ProgressBar(static_cast<float>(done / all), {16 * ui::em(), 0.4f * ui::em()}, "");
-  if (ui::button("give_up_start", "Give up", "Goes on with the scene before.") || context.escape)
-    context.worker.give_up_start();
+  const std::string text = status.start ? text_of(*status.start) : "";
+  InterfaceTrace::instance().value("start", text);
+  if (!text.empty()) ImGui::TextDisabled("%s", text.c_str());
+  if (status.start && status.start->all > 0) {
+    const double done = static_cast<double>(status.start->done) / static_cast<double>(status.start->all);
+    ImGui::ProgressBar(static_cast<float>(done), {16 * ui::em(), 0.4f * ui::em()}, "");
+  }
+  if (!status.can_cancel) return;
+  const bool cancels = context.worker.gives_up();
+  ImGui::BeginDisabled(cancels);
+  const char* const tip = status.loaded ? "Goes on with what was there before (Esc)." : "Opens nothing (Esc).";
+  if (ui::button("cancel_start", cancels ? "Cancelling ..." : "Cancel", tip)) context.worker.give_up_start();
+  ImGui::EndDisabled();
 }
 
 void draw_busy_sign(const ScreenArea& area, PanelContext& context) {
@@ -71,11 +102,12 @@ void draw_busy_sign(PanelContext& context) {
   const ScreenArea& area = context.picture;
   if (context.status.busy.empty()) {
     since = -1;
-    const char* const hint = context.status.loaded   ? why_empty(context)
+    const std::string hint = context.status.loaded   ? why_empty(context)
                              : awaits_scene(context) ? ""
-                                                     : "Choose a scene at the top left, or drop a .yaml file here";
+                                                     : how_to_begin(context.status);
     InterfaceTrace::instance().value("hint", hint);
-    if (*hint) draw_hint(area, hint);
+    InterfaceTrace::instance().value("start", "");
+    if (!hint.empty()) draw_hint(area, hint.c_str());
     return;
   }
   if (since < 0) since = ImGui::GetTime();

@@ -80,11 +80,14 @@ void ask_about_runs_forth(PanelContext& context) {
   ImGui::EndPopup();
 }
 
-/// An edit that makes very many particles.
+/// A change, or a scene that is to be opened, that makes very many particles.
 void ask_about_long_start(PanelContext& context) {
   const std::string text = context.editor.asks_about_start();
-  if (!begin_question("A long start###long_start", text)) return;
-  const bool stay = ui::button("long_start.stay", "Take the change back") || context.escape;
+  const std::string scene = context.editor.asks_about_opening();
+  const std::string title = scene.empty() ? "A long start" : "A long start of " + scene;
+  if (!begin_question((title + "###long_start").c_str(), text)) return;
+  const bool stay =
+      ui::button("long_start.stay", scene.empty() ? "Take the change back" : "Do not open it") || context.escape;
   ImGui::SameLine();
   const bool go_on = ui::button("long_start.start", "Start it");
   if (stay || go_on) {

@@ -33,7 +33,8 @@ constexpr const char* kRowsChange = "rows of the table";  // among the changed k
 
 }  // namespace
 
-Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress)
+Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress,
+                   const std::function<void(const scenes::Scene&)>& before_start)
     : options_(options), software_gl_(software_gl), progress_(std::move(progress)), history_(history_budget()) {
   std::optional<StateStart> state;
   if (is_state_file(options.scene)) {
@@ -44,29 +45,38 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
-  begin(scene, select_device_for(scene.simulation, options_.device, &device_warning_),
-        state ? &state->saved.state : nullptr);
+  const Device device = select_device_for(scene.simulation, options_.device, &device_warning_);
+  if (before_start && !state) before_start(scene);
+  begin(scene, device, state ? &state->saved.state : nullptr);
 }
 
 Playback::~Playback() { finish_files(); }
 
+/// Until the start is made, nothing changes: it may be given up.
 void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
+  look_at_progress(progress_, {}, "the memory was estimated");
   require_memory(scene.simulation, device);
   const auto began = std::chrono::steady_clock::now();
-  simulation_ = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
-                     : std::make_unique<Simulation>(scene.simulation, device, progress_);
-  work_ = RunWork(from ? 0 : seconds_since(began));  // an equilibration may take long
-  if (!from) keeping_.reset();                       // its states are of another run, which this one may not replace
+  auto simulation = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
+                         : std::make_unique<Simulation>(scene.simulation, device, progress_);
+  const double took = seconds_since(began);
+  constexpr StartPoint kLast{StartStage::Simulation};
+  look_at_progress(progress_, kLast, "the first row was measured");
+  RunSeries series(scene, 0, kSeriesRows);
+  series.sample(*simulation);  // it costs a step of a copy, and stands alone
+  look_at_progress(progress_, kLast, "the start was complete");
+  simulation_ = std::move(simulation);
+  series_ = std::move(series);
+  work_ = RunWork(from ? 0 : took);  // an equilibration may take long
+  if (!from) keeping_.reset();       // its states are of another run, which this one may not replace
   finish_files();
   follow_unwrapped(from);
   show(scene);
   history_.clear();
   history_.add(save_state(), 0, 0);
-  series_.emplace(scene, 0, kSeriesRows);
   const bool all_rows = stride_.measures_all();
   stride_ = RowStride();
   stride_.measure_all(all_rows);
-  series_->sample(*simulation_);  // it costs a step of a copy, and stands alone
   last_row_ = std::chrono::steady_clock::now();
   restart_timings(true);
   instruments_.restart();

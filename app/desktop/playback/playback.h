@@ -49,8 +49,10 @@ class Playback {
   /// @param options its scene may be a state file: the run then goes on from that state
   /// @param software_gl the processor draws (settle_picture)
   /// @param progress called while a scene is brought to time 0, here and after edits; it may end that with StartGivenUp
+  /// @param before_start called with a scene that begins at time 0, before anything that takes long; it may throw
   /// @throws as loading a scene and making its simulation
-  explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {});
+  explicit Playback(const SceneOptions& options, bool software_gl = true, StartProgress progress = {},
+                    const std::function<void(const scenes::Scene&)>& before_start = {});
   ~Playback();
 
   const scenes::Scene& scene() const { return *scene_; }                                ///< with a settled picture

@@ -28,18 +28,6 @@ namespace {
 
 constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range", *kSolverKey = "solver.type";
 
-/// Why a start needs a question; "" if it does not. @param then, now  particles of the present run and of the next one
-std::string long_start(double then, double now) {
-  // Of the program's processor time on two cores; other programs, and fewer cores, make it longer.
-  constexpr double kSecondsPerParticle = 4.5e-6, kLong = 10, kMuchMore = 1.5;
-  const double seconds = now * kSecondsPerParticle;
-  if (seconds < kLong || now < kMuchMore * then) return "";
-  return fmt::format(
-      "The scene would have about {:.2g} million particles{}. Its start takes about {:.0f} seconds or "
-      "more, in which nothing else can be done, and every step takes longer in proportion.",
-      now / 1e6, then > 0 ? fmt::format(", {:.3g} times as many as now", now / then) : "", seconds);
-}
-
 /// One text for all paths of a file.
 std::string named_once(const std::string& file) {
   std::error_code none;
@@ -54,6 +42,7 @@ SceneEditor::SceneEditor(Worker& worker, double asked_after, double lost_after)
 SceneEditor::~SceneEditor() = default;
 
 void SceneEditor::follow(const WorkerStatus& status) {
+  if (status.long_opening) ask_about(*status.long_opening);
   if (!status.loaded) return;
   would_be_lost_ = !status.can_keep && status.age > asked_after_;
   kept_ = status.kept;
@@ -61,6 +50,15 @@ void SceneEditor::follow(const WorkerStatus& status) {
   nothing_run_ = status.clock.step == 0 && status.moments <= 1;
   // The newest request may lead elsewhere.
   if (status.handled == worker_.asked() && status.state != state_) settle(status);
+}
+
+/// A scene that was to be opened has so many particles that its start takes long.
+void SceneEditor::ask_about(const LongOpening& opening) {
+  if (opening.number <= openings_asked_ || waiting_.go) return;
+  openings_asked_ = opening.number;
+  const auto go = [this, options = opening.options, play = opening.play] { worker_.load(options, play); };
+  const std::string name = std::filesystem::path(opening.options.scene).stem().string();
+  waiting_ = {go, {}, {}, opening.why, name};
 }
 
 /// The worker stands in another state than the requests lead to: it has opened a scene, or refused a request.
@@ -300,7 +298,8 @@ void SceneEditor::redo() { go(undone_, done_); }
 void SceneEditor::open(const SceneOptions& options, bool play) {
   error_.clear();
   scaling_note_.clear();
-  unless_forth_is_lost([this, options, play] { unless_lost([this, options, play] { worker_.load(options, play); }); });
+  unless_forth_is_lost(
+      [this, options, play] { unless_lost([this, options, play] { worker_.load(options, play, true); }); });
 }
 
 void SceneEditor::start_again() {

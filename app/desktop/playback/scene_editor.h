@@ -92,6 +92,9 @@ class SceneEditor {
   const std::vector<KeptStatus>& asks_about() const { return waiting_.forth; }  ///< the latter; none: the present run
   /// The request waits because its start takes long: why, in words; "": it waits for another reason.
   const std::string& asks_about_start() const { return waiting_.long_start; }
+  const std::string& asks_about_opening() const {
+    return waiting_.opening;
+  }  ///< the scene that it opens; "": it is a change
   void answer(bool go_on);
 
   /// Why the loader refused the last change, in its words; "" if it did not.
@@ -139,7 +142,7 @@ class SceneEditor {
   struct Waiting {
     std::function<void()> go, stay;
     std::vector<KeptStatus> forth = {};
-    std::string long_start = {};
+    std::string long_start = {}, opening = {};
   };
 
   void change(const std::string& path, std::function<void()> change, bool goes_on = false);
@@ -153,6 +156,7 @@ class SceneEditor {
   void go(std::vector<Step>& from, std::vector<Step>& to);
   void take(std::vector<Step>& from, std::vector<Step>& to);
   void settle(const WorkerStatus& status);
+  void ask_about(const LongOpening& opening);
   bool go_to(std::uint64_t state);
   Quantity quantity() const;
   scenes::Scene scene_to_run() const;
@@ -189,9 +193,10 @@ class SceneEditor {
   std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;
   std::map<std::shared_ptr<const scenes::EditedScene>, GivenUpColor> given_up_;
   Waiting waiting_;
-  bool would_be_lost_ = false;    ///< the present run, if another began
-  double present_particles_ = 0;  ///< of the present run
-  bool nothing_run_ = true;       ///< the run is at time 0 and has no later moments
+  std::uint64_t openings_asked_ = 0;  ///< LongOpening::number of the last one that was asked about
+  bool would_be_lost_ = false;        ///< the present run, if another began
+  double present_particles_ = 0;      ///< of the present run
+  bool nothing_run_ = true;           ///< the run is at time 0 and has no later moments
   std::string scaling_note_;
   std::string error_, error_path_;
   std::uint64_t refusals_ = 0, changes_ = 0;

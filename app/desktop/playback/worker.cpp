@@ -16,6 +16,7 @@
 #include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
+#include "scenes/review/particle_estimate.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
@@ -139,45 +140,57 @@ void Worker::post_in(std::uint64_t state, std::string title, std::function<void(
   });
 }
 
-std::uint64_t Worker::load(const SceneOptions& options, bool play) {
+std::uint64_t Worker::load(const SceneOptions& options, bool play, bool asks) {
   const std::uint64_t state = new_state();
   const bool from_state = is_state_file(options.scene);
-  enqueue_request(
-      from_state ? "The state could not be opened" : "The scene could not be loaded", [this, options, play, state] {
-        be_busy("loading " + std::filesystem::path(options.scene).stem().string());
-        SceneOptions wanted = options;
-        // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
-        if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
-          wanted.device = DeviceRequest::Cuda;
-        const auto make = [&] {
-          return std::make_unique<Playback>(wanted, software_gl_, [this](std::uint64_t done, std::uint64_t steps) {
-            return tell_start(done, steps);
-          });
-        };
-        std::optional<KeptRun> left;
-        if (playback_) left = present_run();
-        std::unique_ptr<Playback> next;
-        try {
-          next = make();
-        } catch (const Unavailable&) {  // the device may be too small for both scenes
-          if (!playback_) throw;
-          playback_->set_aside([&] { next = make(); });
-        }
-        movie_.reset();
-        if (playback_) next->measure_all_rows(playback_->row_stride().measures_all());
-        playback_ = std::move(next);
-        last_edit_.reset();
-        ++scene_version_;
-        if (left)
-          leave_for(state, std::move(*left));
-        else
-          state_ = state;
-        opened_ = ++openings_;
-        playing_ = play && !at_end();
-        pace_ = {};
-        pacing_.set_speed(usual_speed(playback_->scene()), wall(), playback_->simulation().latest().time);
-        leap();
-      });
+  enqueue_request(from_state ? "The state could not be opened" : "The scene could not be loaded", [this, options, play,
+                                                                                                   asks, state] {
+    const std::string name = std::filesystem::path(options.scene).stem().string();
+    be_busy("loading " + name, Busy::Start, name);
+    long_opening_.reset();
+    SceneOptions wanted = options;
+    // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
+    if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
+      wanted.device = DeviceRequest::Cuda;
+    const auto ask = [&](const scenes::Scene& scene) {
+      if (!asks) return;
+      const double then = playback_ ? playback_->simulation().particle_count() : 0;
+      const std::string why = long_start(then, scenes::particle_estimate(scene.simulation));
+      if (!why.empty()) throw LongStart(why);
+    };
+    const auto make = [&] {
+      return std::make_unique<Playback>(
+          wanted, software_gl_, [this](const StartPoint& point) { return tell_start(point); }, ask);
+    };
+    std::optional<KeptRun> left;
+    if (playback_) left = present_run();
+    std::unique_ptr<Playback> next;
+    try {
+      try {
+        next = make();
+      } catch (const Unavailable&) {  // the device may be too small for both scenes
+        if (!playback_) throw;
+        playback_->set_aside([&] { next = make(); });
+      }
+    } catch (const LongStart& why) {
+      long_opening_ = std::make_shared<const LongOpening>(LongOpening{++openings_asked_, why.what(), options, play});
+      return;
+    }
+    movie_.reset();
+    if (playback_) next->measure_all_rows(playback_->row_stride().measures_all());
+    playback_ = std::move(next);
+    last_edit_.reset();
+    ++scene_version_;
+    if (left)
+      leave_for(state, std::move(*left));
+    else
+      state_ = state;
+    opened_ = ++openings_;
+    playing_ = play && !at_end();
+    pace_ = {};
+    pacing_.set_speed(usual_speed(playback_->scene()), wall(), playback_->simulation().latest().time);
+    leap();
+  });
   return state;
 }
 
@@ -228,7 +241,7 @@ void Worker::bring_back(std::uint64_t state) {
   enqueue_request("That run could not be brought back", [this, state] {
     if (!playback_ || state == state_) return;
     if (!kept_.find(state)) throw Unavailable("its memory was needed");
-    be_busy("bringing the run back");
+    be_busy("bringing the run back", Busy::Rest);
     resume(state);
   });
 }
@@ -240,20 +253,27 @@ void Worker::forget(std::vector<std::uint64_t> states) {
   });
 }
 
-void Worker::be_busy(const std::string& with) {
+/// @param start_of  a scene that is loaded
+void Worker::be_busy(const std::string& with, Busy kind, const std::string& start_of) {
   give_up_start_ = false;
+  start_of_ = start_of;
+  cancelled_.clear();
   change_status([&](WorkerStatus& status) {
     status.busy = with;
-    status.start_done = status.start_steps = 0;
+    status.can_cancel = kind == Busy::Start;
+    status.start.reset();
+    status.cancelled.clear();
+    status.long_opening.reset();
   });
 }
 
-bool Worker::tell_start(std::uint64_t done, std::uint64_t steps) {
-  if (Clock::now() - last_status_ > kStatusEvery) {
+bool Worker::tell_start(const StartPoint& point) {
+  const std::optional<StartPoint> told = status()->start;
+  if (!told || told->stage != point.stage || Clock::now() - last_status_ > kStatusEvery) {
     last_status_ = Clock::now();
     change_status([&](WorkerStatus& status) {
-      status.start_done = done;
-      status.start_steps = steps;
+      status.can_cancel = true;
+      status.start = point;
     });
   }
   return !stop_ && !give_up_start_;
@@ -288,7 +308,7 @@ std::uint64_t Worker::reset() {
     if (!playback_) return;
     if (!ended_) playback_->keep_newest(wall());
     KeptRun left = present_run();
-    if (!playback_->state_file().empty()) be_busy("starting again");
+    if (!playback_->state_file().empty()) be_busy("starting again", Busy::Start);
     playback_->reset();
     leave_for(state, std::move(left));
     leap_back();
@@ -490,7 +510,7 @@ void Worker::carry_out(SceneEdit& edit) {
   if (edit.to == state_ && edit.effect == scenes::Effect::Restart) edit.effect = scenes::Effect::Picture;
   const bool restart = edit.effect == scenes::Effect::Restart;
   const bool known = restart && kept_.find(edit.to);
-  if (restart) be_busy(known ? "bringing the run back" : "starting again");
+  if (restart) known ? be_busy("bringing the run back", Busy::Rest) : be_busy("starting again", Busy::Start);
   try {
     if (known) {
       resume(edit.to);
@@ -687,6 +707,7 @@ bool Worker::run_commands() {
     try {
       command.edit ? carry_out(*command.edit) : command.action();
     } catch (const StartGivenUp&) {  // the user wanted that
+      if (!start_of_.empty()) cancelled_ = "the start of " + start_of_;
     } catch (const std::bad_alloc&) {
       notice(command.title, "out of memory");
     } catch (const std::exception& failure) {
@@ -874,6 +895,8 @@ void Worker::publish_status() {
   next->branched = branched_ != 0 && branched_ == state_;
   next->later_question = unanswered_ ? unanswered_->question : 0;
   next->handled = handled_;
+  if (!playback_) next->cancelled = cancelled_;
+  next->long_opening = long_opening_;
   next->kept_runs = kept_.size();
   for (const KeptRuns::Entry& entry : kept_.all()) next->kept.push_back(status_of(entry));
   next->kept_bytes = kept_.bytes() + kept_.row_bytes();

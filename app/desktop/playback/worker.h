@@ -52,9 +52,11 @@ class Worker {
 
   /// Loads a scene, or goes on from a state file, in place of the present one. If that fails, a notice says why and the present scene stays as it was.
   /// @param play the new scene runs at once; otherwise it waits at time 0
+  /// @param asks a scene whose start takes long is not loaded: WorkerStatus::long_opening has it
   /// @return the WorkerStatus::state that it leads to
-  std::uint64_t load(const SceneOptions& options, bool play = false);
-  void give_up_start();  ///< stops an equilibration; the previous scene continues
+  std::uint64_t load(const SceneOptions& options, bool play = false, bool asks = false);
+  void give_up_start();  ///< ends what WorkerStatus::can_cancel says; what was there before continues
+  bool gives_up() const { return give_up_start_; }  ///< it was told to end, and does soon
   void play(bool playing);
   void step(int count = 1);  ///< makes that many steps and pauses; those before the scene's end do not pass it
   std::uint64_t reset();     ///< starts again from time 0. @return the state that it leads to
@@ -144,9 +146,10 @@ class Worker {
   void tell();
   void notice(std::string title, std::string text, bool leads_back = false);
   double wall() const;
-  void be_busy(const std::string& with);
-  bool tell_start(std::uint64_t done, std::uint64_t steps);  ///< a StartProgress
-  bool at_end() const;                                       ///< the scene's time.end is reached
+  enum class Busy { Start, Rest };  ///< Start: it can be cancelled
+  void be_busy(const std::string& with, Busy kind, const std::string& start_of = "");
+  bool tell_start(const StartPoint& point);  ///< a StartProgress
+  bool at_end() const;                       ///< the scene's time.end is reached
   void leap();
   void leap_back();
   void warn(const std::optional<scenes::Warning>& warning);
@@ -174,6 +177,9 @@ class Worker {
 
   // Only for the thread itself.
   bool software_gl_;
+  std::string start_of_, cancelled_;  ///< the scene whose start is under way; as in the status
+  std::shared_ptr<const LongOpening> long_opening_;
+  std::uint64_t openings_asked_ = 0;
   std::unique_ptr<Playback> playback_;
   Pacing pacing_;
   PaceGovernor pace_;

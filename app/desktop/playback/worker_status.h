@@ -11,10 +11,12 @@
 
 #include "app/desktop/playback/instruments_status.h"
 #include "app/desktop/playback/kept/run_work.h"
+#include "app/desktop/playback/long_start.h"
 #include "app/desktop/timings/step_window.h"
 #include "core/device/device.h"
 #include "scenes/warning.h"
 #include "sim/simulation.h"
+#include "sim/start_progress.h"
 
 namespace riffle::scenes {
 struct Scene;
@@ -47,12 +49,14 @@ struct KeptStatus {
 /// The state of the simulation at one moment. The worker publishes a new one about ten times a second and never changes
 /// one that it has published.
 struct WorkerStatus {
-  bool loaded = false;  ///< there is a simulation; everything below belongs to it
-  std::string busy;     ///< "loading dam_break" while the thread does something long; "" otherwise
-  std::uint64_t start_done = 0,
-                start_steps = 0;               ///< steps before time 0 while busy, done and in all; 0 if there are none
-  std::uint64_t scene_version = 0;             ///< grows with every scene that is loaded
-  std::shared_ptr<const scenes::Scene> scene;  ///< nullptr before the first
+  bool loaded = false;              ///< there is a simulation; everything below belongs to it
+  std::string busy;                 ///< "loading dam_break" while the thread does something long; "" otherwise
+  bool can_cancel = false;          ///< while busy: Worker::give_up_start() ends it
+  std::optional<StartPoint> start;  ///< how far the start is; nothing: it has not begun, or there is none
+  std::string cancelled;  ///< without a scene: "the start of dam_break" if the last start was cancelled; "" otherwise
+  std::shared_ptr<const LongOpening> long_opening;    ///< the last scene that waits to be opened or not; nullptr: none
+  std::uint64_t scene_version = 0;                    ///< grows with every scene that is loaded
+  std::shared_ptr<const scenes::Scene> scene;         ///< nullptr before the first
   std::shared_ptr<const scenes::SceneSource> source;  ///< the scene as it was loaded
   std::string state_file;                             ///< from which the run goes on; "": it began at time 0
   std::string keeping;  ///< how the run kept states that wrote it, "every 0.1 s in state.h5"; "": at no interval

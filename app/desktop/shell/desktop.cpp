@@ -418,7 +418,8 @@ class Desktop {
     if (!trace.on()) return;
     trace.value("loaded", status.loaded);
     trace.value("busy", status.busy);
-    trace.value("start_done", status.start_done);
+    trace.value("start_done", status.start ? status.start->done : 0);
+    trace.value("can_cancel", status.can_cancel);
     trace.value("scene", status.loaded ? status.scene->name : "");
     trace.value("playing", status.playing);
     trace.value("ended", status.ended);

@@ -42,7 +42,7 @@ const Shortcut kShortcuts[] = {
        c.view.camera.home();
        c.view.picture_changed = true;
      }},
-    {GLFW_KEY_ESCAPE, "Esc", "take a drag back; close what is open; select nothing",
+    {GLFW_KEY_ESCAPE, "Esc", "take a drag back; close; cancel a start; select nothing",
      [](PanelContext& c) {
        if (c.view.selection.dragged) {
          c.view.selection.given_up = true;
@@ -50,6 +50,7 @@ const Shortcut kShortcuts[] = {
        }
        if (std::exchange(c.view.show_shortcuts, false)) return;
        if (!c.notice && (ui::close_message() || close_comparison(c))) return;
+       if (!c.notice && c.status.can_cancel && !c.status.busy.empty()) return c.worker.give_up_start();
        if (c.status.end_note) return c.worker.close_end_note();
        if (!std::exchange(c.view.selection.entry, "").empty()) return;
        c.worker.unpick();

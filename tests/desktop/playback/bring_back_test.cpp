@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -648,6 +649,78 @@ TEST_F(BringBack, AStartOfVeryManyParticlesIsAskedAbout) {
   ASSERT_TRUE(settled());
   editor_->set("particles.spacing", "0.09");
   EXPECT_FALSE(editor_->asks());
+}
+
+TEST_F(BringBack, AnOpeningOfVeryManyParticlesIsAskedAbout) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const Moment block = now();
+  std::string large = kBlock;
+  large.replace(large.find("0.1}"), 4, "0.002}");
+  const SceneOptions options = scene(large, "large.yaml");
+  const auto asks = [&](const desktop::WorkerStatus& status) { return status.busy.empty() && editor_->asks(); };
+  editor_->open(options);
+  ASSERT_TRUE(until(asks));
+  EXPECT_NE(editor_->asks_about_start().find("about 16 million particles, 1.25e+05 times as many as now"),
+            std::string::npos)
+      << editor_->asks_about_start();
+  EXPECT_EQ(editor_->asks_about_opening(), "large");
+  EXPECT_TRUE(worker_->take_notices().empty());
+  editor_->answer(false);
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(editor_->asks()) << "it was answered";
+  EXPECT_EQ(now(), block);
+  EXPECT_FALSE(editor_->can_undo());
+  editor_->open(options);
+  ASSERT_TRUE(until(asks)) << "another time, another question";
+  editor_->answer(true);
+  EXPECT_FALSE(editor_->asks());
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.start.has_value(); })) << "it starts";
+  worker_->give_up_start();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), block);
+  EXPECT_FALSE(editor_->can_undo());
+  editor_->open(scene(kBlock, "next.yaml"));
+  ASSERT_TRUE(settled());
+  EXPECT_FALSE(editor_->asks());
+  EXPECT_EQ(now().scene, "next");
+}
+
+// Where nothing was before nothing is there to compare with.
+TEST_F(BringBack, AFirstOpeningOfVeryManyParticlesIsAskedAboutToo) {
+  worker_.emplace(true, std::nullopt);
+  editor_.emplace(*worker_);
+  std::string large = kBlock;
+  large.replace(large.find("0.1}"), 4, "0.002}");
+  editor_->open(scene(large, "large.yaml"));
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus&) { return editor_->asks(); }));
+  EXPECT_NE(editor_->asks_about_start().find("about 16 million particles. Its"), std::string::npos)
+      << editor_->asks_about_start();
+  editor_->answer(false);
+  EXPECT_FALSE(worker_->status()->loaded);
+}
+
+// A start that is cancelled takes the change with it, and redo begins it again.
+TEST_F(BringBack, AChangeWhoseStartIsCancelledIsTakenBack) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment before = now();
+  const std::string spacing = shown("particles.spacing");
+  std::atomic<bool> cancels = true;
+  worker_->on_change([&] {
+    if (cancels && worker_->status()->start) worker_->give_up_start();
+  });
+  editor_->set("particles.spacing", "0.08");
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shown("particles.spacing"), spacing);
+  EXPECT_EQ(now(), before);
+  EXPECT_TRUE(worker_->take_notices().empty());
+  cancels = false;
+  ASSERT_TRUE(editor_->can_redo());
+  editor_->redo();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(shown("particles.spacing"), "0.08");
+  EXPECT_EQ(now().step, 0u);
+  worker_->on_change({});
 }
 
 // A scene is not saved if no file has it, also when it is the one that was opened.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -611,6 +612,10 @@ const char* const kSoup =
     "solver: {type: dpd}\n"
     "time: {step: 0.01}\n";
 
+bool equilibrates(const desktop::WorkerStatus& status) {
+  return status.start && status.start->stage == StartStage::Equilibration && status.start->done > 0;
+}
+
 TEST_F(WorkerTest, ABlowUpIsPutDownToTheChangeBeforeIt) {
   desktop::Worker worker;
   worker.load(scene(kSoup));
@@ -636,20 +641,93 @@ TEST_F(WorkerTest, AnEquilibrationIsGivenUpAndTheOldSceneStays) {
   worker.load(scene(kBlock));
   ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
-  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.start_done > 0; }));
+  ASSERT_TRUE(wait_until(worker, equilibrates));
   EXPECT_EQ(worker.status()->busy, "loading soup");
-  EXPECT_GE(worker.status()->start_steps, 10'000'000u);
+  EXPECT_TRUE(worker.status()->can_cancel);
+  EXPECT_GE(worker.status()->start->all, 10'000'000u);
   worker.give_up_start();
   ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.busy.empty(); }));
   EXPECT_EQ(worker.status()->scene->name, "block");
-  EXPECT_EQ(worker.status()->start_steps, 0u);
+  EXPECT_FALSE(worker.status()->start);
+  EXPECT_FALSE(worker.status()->can_cancel);
   EXPECT_TRUE(worker.take_notices().empty()) << "it was wanted";
+}
+
+/// A block beside a ball, enough places for a look in each stage.
+const char* const kBeside =
+    "domain: {min: [0, 0, 0], max: [1, 1, 1]}\n"
+    "particles: {spacing: 0.025}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [0.5, 0.5, 0.5]}\n"
+    "solids:\n  - sphere: {center: [0.75, 0.75, 0.75], radius: 0.15}\n";
+
+struct Present {
+  std::uint64_t hash, step;
+  std::size_t moments, rows;
+  std::string scene;
+  friend bool operator==(const Present&, const Present&) = default;
+};
+Present present(desktop::Worker& worker) {
+  return test::ask(worker, [](desktop::Playback& playback) {
+    return Present{playback.simulation().diagnostics().state_hash, playback.simulation().finish().step,
+                   playback.history().size(), playback.series().rows(), playback.scene().name};
+  });
+}
+
+TEST_F(WorkerTest, AStartThatIsGivenUpInAnyStageLeavesTheRunAsItWas) {
+  desktop::Worker worker;
+  worker.load(scene(kBlock));
+  worker.step(7);
+  ASSERT_TRUE(wait_for_step(worker, 7));
+  const Present before = present(worker);
+  std::atomic<StartStage> until = StartStage::Counting;
+  std::atomic<int> given_up = 0;
+  worker.on_change([&] {
+    if (const auto status = worker.status(); status->start && status->start->stage == until && !worker.gives_up())
+      worker.give_up_start(), ++given_up;
+  });
+  const SceneOptions beside = scene(kBeside, "beside.yaml");
+  const SceneOptions soup = scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml");
+  int starts = 0;
+  for (const StartStage stage : {StartStage::Counting, StartStage::Walls, StartStage::Particles,
+                                 StartStage::Equilibration, StartStage::Simulation})
+    for (const bool edits : {false, true}) {
+      if (edits && stage == StartStage::Equilibration) continue;
+      SCOPED_TRACE(testing::Message() << "stage " << int(stage) << (edits ? ", a change" : ", another scene"));
+      until = stage;
+      if (edits) {
+        desktop::SceneEdit edit{scenes::load_scene(beside.scene), scenes::Effect::Restart};
+        worker.edit(edit);
+      } else {
+        worker.load(stage == StartStage::Equilibration ? soup : beside);
+      }
+      ASSERT_EQ(present(worker), before);
+      ASSERT_EQ(given_up, ++starts) << "no such stage";
+      EXPECT_TRUE(worker.take_notices().empty());
+    }
+  EXPECT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.refused_edits == 4; }));
+  EXPECT_EQ(worker.status()->cancelled, "") << "there is a scene";
+  worker.step();
+  ASSERT_TRUE(wait_for_step(worker, 8));
+  worker.on_change({});
+}
+
+TEST_F(WorkerTest, WithoutASceneItSaysWhichStartWasGivenUp) {
+  desktop::Worker worker;
+  worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
+  ASSERT_TRUE(wait_until(worker, equilibrates));
+  worker.give_up_start();
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.busy.empty(); }));
+  EXPECT_FALSE(worker.status()->loaded);
+  EXPECT_EQ(worker.status()->cancelled, "the start of soup");
+  worker.load(scene(kBlock));
+  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.loaded; }));
+  EXPECT_EQ(worker.status()->cancelled, "");
 }
 
 TEST_F(WorkerTest, TheEndDoesNotWaitForAnEquilibration) {
   desktop::Worker worker;
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n"));
-  ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& status) { return status.start_done > 0; }));
+  ASSERT_TRUE(wait_until(worker, equilibrates));
 }
 
 TEST_F(WorkerTest, ABlowUpThatNobodyCausedHasARemedy) {

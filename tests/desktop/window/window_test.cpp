@@ -271,13 +271,81 @@ TEST_F(Windows, ClosedWhileASceneIsLoading) {
   close();
 }
 
+/// Its start takes hours.
+const char* const kSlow =
+    "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\ngravity: [0, 0, 0]\n"
+    "particles: {number_density: 3}\n"
+    "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [8, 8, 8]}}\n"
+    "start: {equilibration: 100000}\nsolver: {type: dpd}\ntime: {step: 0.01, end: 1}\n";
+
+TEST_F(Windows, AStartIsCancelledByItsButtonOrByEsc) {
+  open();
+  ASSERT_TRUE(session().click("play"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  const auto step = session().step();
+  const auto slow = write("slow.yaml", kSlow);
+  for (const bool by_key : {false, true}) {
+    SCOPED_TRACE(by_key ? "Esc" : "the button");
+    ASSERT_EQ(screen().drop_files(session().window(), {slow}), "");
+    ASSERT_TRUE(session().wait_until("it says how far it is", [](const json& now) {
+      return now.value("start", "").starts_with("equilibrating: step ") && now["busy"] == "loading slow";
+    }));
+    if (by_key) {
+      ASSERT_TRUE(session().press("F1"));
+      ASSERT_TRUE(session().wait_until("the keys", [&](const json&) { return session().has_widget("shortcuts"); }));
+      ASSERT_TRUE(session().press("Escape"));
+      ASSERT_TRUE(session().wait_until("no keys", [&](const json&) { return !session().has_widget("shortcuts"); }));
+      ASSERT_TRUE(session().wait_for_pictures(2));
+      EXPECT_EQ(session().values()["busy"], "loading slow") << "Esc closed what was open, and nothing else";
+      ASSERT_TRUE(session().press("Escape"));
+    } else {
+      ASSERT_TRUE(session().click("cancel_start"));
+    }
+    ASSERT_TRUE(session().wait_for("busy", ""));
+    EXPECT_EQ(session().values()["scene"], "drop");
+    EXPECT_EQ(session().step(), step);
+    EXPECT_EQ(session().values()["can_undo"], false);
+  }
+}
+
+TEST_F(Windows, WithoutASceneACancelledStartIsNamed) {
+  write("slow.yaml", kSlow);
+  start({"slow.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().wait_until("it is equilibrated", [](const json& now) { return now["start_done"] > 0; }));
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_for(
+      "hint", "You cancelled the start of slow. Choose a scene at the top left, or drop a .yaml file here"));
+  EXPECT_EQ(session().values()["loaded"], false);
+  session().write_picture("cancelled_start");
+  close();
+}
+
+TEST_F(Windows, AnOpeningOfMillionsOfParticlesIsAskedAbout) {
+  open();
+  const auto large = write("large.yaml",
+                           "domain: {min: [0, 0, 0], max: [2, 1, 1]}\nparticles: {spacing: 0.004}\n"
+                           "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.5, 0.5]}\n");
+  for (const char* const answer : {"long_start.stay", "long_start.start"}) {
+    SCOPED_TRACE(answer);
+    ASSERT_EQ(screen().drop_files(session().window(), {large}), "");
+    ASSERT_TRUE(session().wait_until("it asks", [](const json& now) {
+      return now["asks_about_start"].get<std::string>().starts_with("The scene would have about 3.9 million particles");
+    }));
+    session().write_picture("long_opening");
+    ASSERT_TRUE(session().click(answer));
+    if (answer == std::string("long_start.start")) {
+      ASSERT_TRUE(session().wait_until("it starts", [](const json& now) { return now["can_cancel"] == true; }));
+      ASSERT_TRUE(session().press("Escape"));
+    }
+    ASSERT_TRUE(session().wait_until(
+        "neither", [](const json& now) { return now["asks_about_start"] == "" && now["busy"] == ""; }));
+    EXPECT_EQ(session().values()["scene"], "drop");
+  }
+}
+
 TEST_F(Windows, ClosedWhileASceneIsEquilibratedItDoesNotWaitForThat) {
   open();
-  const auto slow = write("slow.yaml",
-                          "domain: {min: [0, 0, 0], max: [8, 8, 8], axes: periodic}\ngravity: [0, 0, 0]\n"
-                          "particles: {number_density: 3}\n"
-                          "bodies:\n  - {filling: random, box: {min: [0, 0, 0], max: [8, 8, 8]}}\n"
-                          "start: {equilibration: 100000}\nsolver: {type: dpd}\ntime: {step: 0.01, end: 1}\n");
+  const auto slow = write("slow.yaml", kSlow);
   ASSERT_EQ(screen().drop_files(session().window(), {slow}), "");
   ASSERT_TRUE(session().wait_until("it is equilibrated", [](const json& now) { return now["start_done"] > 0; }));
   close();

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "sim/simulation.h"
 #include "sim/start/sampling.h"
 #include "support/devices.h"
 #include "tests/sim/dpd/dpd_setups.h"
@@ -43,9 +44,10 @@ TEST(Start, AnEquilibrationSaysHowFarItIsAndCanBeGivenUp) {
   SimulationSetup setup = dpd_box(3, 8, Filling::Random);
   setup.start.equilibration = 200 * setup.step.fixed;
   std::vector<std::uint64_t> told;
-  const FluidSamples whole = start_samples(setup, Device{}, [&](std::uint64_t done, std::uint64_t all) {
-    EXPECT_NEAR(double(all), 200, 1) << "the last step may be shorter";
-    told.push_back(done);
+  const FluidSamples whole = start_samples(setup, Device{}, [&](const StartPoint& point) {
+    if (point.stage != StartStage::Equilibration) return true;
+    EXPECT_NEAR(double(point.all), 200, 1) << "the last step may be shorter";
+    told.push_back(point.done);
     return true;
   });
   EXPECT_EQ(whole.position.size(), sample_bodies(setup).position.size());
@@ -53,8 +55,60 @@ TEST(Start, AnEquilibrationSaysHowFarItIsAndCanBeGivenUp) {
   EXPECT_EQ(told.front(), 0u);
   EXPECT_GE(told.back(), 200u);
   EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
-  EXPECT_THROW(start_samples(setup, Device{}, [](std::uint64_t done, std::uint64_t) { return done < 64; }),
-               StartGivenUp);
+  const auto soon = [](const StartPoint& point) { return point.stage != StartStage::Equilibration || point.done < 64; };
+  EXPECT_THROW(start_samples(setup, Device{}, soon), StartGivenUp);
+}
+
+// A million particles without a solid: nothing but their number takes long.
+TEST(Start, SamplingSaysHowFarItIsAndCanBeGivenUp) {
+  SimulationSetup setup;
+  setup.spacing = 0.01f;
+  setup.domain.max = {1, 1, 1};
+  setup.fluids = {FluidSetup{}};
+  BodySetup ball;
+  ball.shape = Shape::Sphere;
+  ball.center = {0.5f, 0.5f, 0.5f};
+  ball.radius = 0.5f;
+  for (const Filling filling : {Filling::Lattice, Filling::Random}) {
+    SCOPED_TRACE(filling == Filling::Lattice ? "lattice" : "random");
+    ball.filling = filling;
+    setup.bodies = {ball};
+    const double all = 1e6 * 3.14159265358979 / 6;
+    std::vector<std::uint64_t> told;
+    std::size_t counting = 0;
+    const FluidSamples whole = sample_bodies(setup, [&](const StartPoint& point) {
+      counting += point.stage == StartStage::Counting;
+      if (point.stage != StartStage::Particles) return true;
+      EXPECT_NEAR(double(point.all), all, 0.01 * all);
+      told.push_back(point.done);
+      return true;
+    });
+    EXPECT_GE(counting, 1u);
+    ASSERT_GE(told.size(), 100u);
+    EXPECT_TRUE(std::is_sorted(told.begin(), told.end()));
+    EXPECT_GT(double(told.back()), 0.95 * double(whole.position.size()));
+    EXPECT_LE(told.back(), whole.position.size());
+    std::size_t asked = 0;
+    const auto no = [&](const StartPoint& point) { return point.stage != StartStage::Particles || ++asked < 10; };
+    EXPECT_THROW(sample_bodies(setup, no), StartGivenUp);
+    EXPECT_EQ(asked, 10u) << "at once";
+  }
+  std::size_t counting = 0;
+  setup.bodies[0].filling = Filling::Lattice;
+  const auto no = [&](const StartPoint& point) { return point.stage != StartStage::Counting || ++counting < 10; };
+  EXPECT_THROW(count_particles(setup, no), StartGivenUp) << "counting walks all sites of a ball";
+}
+
+TEST(Start, ASimulationIsGivenUpBeforeItsMemoryIsTaken) {
+  const SimulationSetup setup = dpd_box(3, 8, Filling::Random);
+  std::vector<StartStage> stages;
+  const auto no = [&](const StartPoint& point) {
+    stages.push_back(point.stage);
+    return point.stage != StartStage::Simulation;
+  };
+  EXPECT_THROW(Simulation(setup, Device{}, no), StartGivenUp);
+  EXPECT_EQ(stages.back(), StartStage::Simulation);
+  EXPECT_EQ(stages.front(), StartStage::Counting);
 }
 
 TEST(Start, MixedFluidsHaveEqualSharesEverywhere) {
