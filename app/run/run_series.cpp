@@ -98,11 +98,11 @@ std::vector<Column> columns_of(Simulation& simulation, const StepReport& clock, 
   add("step", double(clock.step));
   add("kinetic_energy", d.kinetic_energy);
   add("potential_energy", d.potential_energy);
-  add("momentum_x", d.momentum[0]);
   if (!d.bodies.empty()) {
     add("solids_kinetic_energy", d.bodies_energy.kinetic);
     add("solids_potential_energy", d.bodies_energy.potential);
   }
+  add("momentum_x", d.momentum[0]);
   add("momentum_y", d.momentum[1]);
   if (setup.domain.dimension == 3) add("momentum_z", d.momentum[2]);
   add("max_speed", d.max_speed);
@@ -326,6 +326,35 @@ bool RunSeries::cut_after(double time) {
   before_.clear();  // forces are measured from the beginning again
   earlier_.clear();
   return true;
+}
+
+SavedRows RunSeries::saved(double time) const {
+  RunSeries some = *this;
+  some.cut_after(time);
+  while (some.rows() > 1 && some.rows() * SavedRows::row_bytes(names_.size()) > SavedRows::kMostBytes)
+    some.drop_every_second_row();
+  SavedRows saved;
+  if (some.rows() == 0) return saved;
+  saved.every = some.every_;
+  for (const Name& name : some.names_) saved.columns.push_back({name.name, name.unit, name.is_mean});
+  for (std::size_t k = 0; k < some.rows(); ++k)
+    for (std::size_t c = 0; c < names_.size(); ++c) saved.values.push_back(some.value_at(k, c));
+  saved.multiples = std::move(some.multiples_);
+  saved.strides = std::move(some.strides_);
+  return saved;
+}
+
+void RunSeries::go_on_from(const SavedRows& rows) {
+  every_ = rows.every;
+  names_.clear();
+  for (const SavedRows::Column& column : rows.columns) names_.push_back({column.name, column.unit, column.is_mean});
+  multiples_ = rows.multiples;
+  strides_ = rows.strides;
+  rows_.clear();
+  for (auto first = rows.values.begin(); first != rows.values.end();
+       first += static_cast<std::ptrdiff_t>(names_.size()))
+    rows_.emplace_back(first, first + static_cast<std::ptrdiff_t>(names_.size()));
+  while (rows_.size() > most_) drop_every_second_row();
 }
 
 std::uint64_t RunSeries::multiple_before(double time) const {

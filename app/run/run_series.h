@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "app/report/series_means.h"
+#include "app/state/saved_rows.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity_values.h"
 #include "sim/probes/probe_meter.h"
@@ -58,6 +59,12 @@ class RunSeries {
 
   /// Forgets the rows after that time: the run may differ from there on. @return whether there were any
   bool cut_after(double time);
+
+  /// Its rows up to that time [s], for a state file: SavedRows::kMostBytes of them at most, otherwise every second one, or
+  /// every fourth ...
+  SavedRows saved(double time) const;
+  /// Begins with those rows, as if it had measured them. The next one is due after them.
+  void go_on_from(const SavedRows& rows);
 
   /// The names with their units, "kinetic_energy [J]", and the rows. A number that a row has not, since its solver did
   /// not have it, is nan.

@@ -26,6 +26,7 @@
 #include "app/state/large_file.h"
 #include "app/state/pack_file.h"
 #include "app/state/placed_array.h"
+#include "app/state/rows_text.h"
 #include "app/state/state_image.h"
 #include "app/state/xdmf.h"
 #include "core/device/threads.h"
@@ -297,6 +298,20 @@ void write_inheritance(hdf5::Writer& out, const SimulationState& state) {
   if (!kept.walls.empty()) out.write("inheritance/walls", kept.walls, {kept.walls.size()});
 }
 
+void write_rows(hdf5::Writer& out, const SavedRows& rows) {
+  if (rows.empty()) return;
+  out.make_group("diagnostics");
+  out.note("diagnostics", "every", rows.every);
+  out.write("diagnostics/rows", rows.values, {rows.rows(), rows.columns.size()});
+  std::vector<std::uint64_t> due;
+  for (std::size_t k = 0; k < rows.rows(); ++k) due.insert(due.end(), {rows.multiples[k], rows.strides[k]});
+  out.write("diagnostics/due", due, {rows.rows(), 2});
+  out.note("diagnostics/due", "columns",
+           std::string("multiple of `every` at which the row was due; multiples after the row before, at the least"));
+  out.write_text("diagnostics/columns", columns_text(rows));
+  if (!rows.changes.empty()) out.write_text("diagnostics/changes", changes_text(rows));
+}
+
 void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   out.make_group("scene");
   out.note("scene", "name", scene.name);
@@ -329,6 +344,7 @@ void write_contents(Contents& contents, const SavedRun& run, std::span<const Att
   write_bodies(out, run.state.bodies);
   write_openings(out, run.state.openings);
   write_inheritance(out, run.state);
+  write_rows(out, run.rows);
   write_scene(out, run.scene);
 }
 
@@ -401,6 +417,7 @@ class StateReader {
     read_bodies(in, run.state.bodies);
     read_openings(in, run.state.openings);
     read_inheritance(in, run.state.inheritance);
+    read_rows(in, run);
     run.scene = read_scene(in);
     return run;
   }
@@ -541,6 +558,24 @@ class StateReader {
     if (in.has("inheritance/walls")) kept.walls = in.read<float>("inheritance/walls");
   }
 
+  /// @param run  with its clock
+  void read_rows(const hdf5::Reader& in, SavedRun& run) const {
+    if (!in.has("diagnostics")) return;
+    SavedRows& rows = run.rows;
+    rows.every = in.note<double>("diagnostics", "every");
+    const hdf5::Shape shape = in.shape("diagnostics/rows");
+    if (shape.size() != 2 || in.shape("diagnostics/due") != hdf5::Shape{shape[0], 2})
+      refuse("\"diagnostics/rows\" and \"diagnostics/due\" are not of as many rows");
+    rows.values = in.read<double>("diagnostics/rows");
+    const std::vector<std::uint64_t> due = in.read<std::uint64_t>("diagnostics/due");
+    for (std::size_t k = 0; k < due.size(); k += 2)
+      rows.multiples.push_back(due[k]), rows.strides.push_back(due[k + 1]);
+    const std::string changes = in.has("diagnostics/changes") ? in.read_text("diagnostics/changes") : "[]";
+    if (const std::string wrong = read_texts(in.read_text("diagnostics/columns"), changes, rows); !wrong.empty())
+      refuse(wrong);
+    if (const std::string wrong = what_is_wrong(rows, shape[1], run.state.clock.time); !wrong.empty()) refuse(wrong);
+  }
+
   /// As many records as `count` says.
   template <class T>
   std::vector<T> read_records(const hdf5::Reader& in, const std::string& array, std::uint64_t count) const {
@@ -627,9 +662,10 @@ class StateReader {
 
 }  // namespace
 
-std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state) {
+std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state, const SavedRows& rows) {
   constexpr std::uint64_t kEach = 1024;  // what HDF5 adds to an array, with its notes
-  return 8192 + scene.bytes() + state.bytes() + kEach * (2 * state.attributes.size() + scene.files.size() + 16);
+  return 8192 + scene.bytes() + state.bytes() + rows.bytes() +
+         kEach * (2 * state.attributes.size() + scene.files.size() + 16);
 }
 
 bool has_state_ending(const fs::path& file) {

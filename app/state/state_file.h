@@ -8,6 +8,7 @@
 
 #include "app/state/descriptor.h"
 #include "app/state/pack_file.h"
+#include "app/state/saved_rows.h"
 #include "app/state/saved_scene.h"
 #include "sim/state.h"
 
@@ -34,10 +35,11 @@ struct SavedRun {
   SavedGoal goal;
   std::string version;                       ///< of the program that wrote it
   std::optional<SavedKeeping> keeping = {};  ///< nothing: it keeps none at an interval
+  SavedRows rows = {};                       ///< of its diagnostics up to now; empty: it keeps none
 };
 
 /// [bytes] that the file will have, rounded up by a little.
-std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state);
+std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state, const SavedRows& rows = {});
 
 /// Writes FILE beside itself, flushes it to the disk and renames it: at any instant the name has a complete state. Then
 /// FILE.xmf, with which ParaView opens it. @throws RuntimeFailure with the file and the reason

@@ -187,7 +187,7 @@ void draw_scene(PanelContext& context) {
   if (ui::button(
           "save_state", "Save state ...",
           "Writes all that the run needs to go on from here, with its scene, into one HDF5 file. \"Open state ...\" "
-          "and \"riffle resume\" go on from it. The rows of Diagnostics are not in it."))
+          "and \"riffle resume\" go on from it. The rows of Diagnostics are in it, too."))
     ask_where_to_save_state(context);
   ImGui::EndDisabled();
   if (!status.loaded) return;

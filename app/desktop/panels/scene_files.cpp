@@ -250,9 +250,8 @@ void say_keeping(const WorkerStatus& status) {
   InterfaceTrace::instance().value("save_state.keeping", text);
   if (!text.empty()) ui::dim_text(text);
   const std::string rows =
-      "The rows of Diagnostics up to now are not in it: after Open state plots and tables begin at this moment. To "
-      "keep "
-      "them, save them as well: Export, Diagnostics (CSV).";
+      "It has the rows of Diagnostics up to now in it, with which plots and tables go on after Open state. Where they "
+      "are more than 16 MiB, it has every second one, or every fourth ...";
   InterfaceTrace::instance().value("save_state.rows", rows);
   ui::dim_text(rows);
 }

@@ -230,6 +230,11 @@ bool DiagnosticsRecord::mark_probes(double time, std::span<const ProbeSetup> pro
   return !moved.empty();
 }
 
+void DiagnosticsRecord::go_on_with(std::vector<ParameterMark> marks) {
+  marks_ = std::move(marks);
+  changed_before_ = !marks_.empty();
+}
+
 bool DiagnosticsRecord::go_on_from(double time) {
   if (marks_.empty() || marks_.back().until <= time) return false;
   ParameterMark here{time, time, {}};
@@ -256,7 +261,7 @@ void DiagnosticsRecord::follow_theory(const RunSeries& table, const Simulation& 
     }
   }
   if (at_start) now_.theory = theory_at_start_ = theory;
-  if (theory == theory_at_start_) return;
+  if (theory == theory_at_start_ && !changed_before_) return;
   now_.theory = {};
   now_.theory.why_none = "parameters were changed during the run";
 }

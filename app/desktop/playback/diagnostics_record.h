@@ -87,6 +87,10 @@ class DiagnosticsRecord {
   /// @return whether there were any
   bool go_on_from(double time);
 
+  const std::vector<ParameterMark>& marks() const { return marks_; }  ///< by time
+  /// Begins with the changes of a run that goes on. Call it before the first follow().
+  void go_on_with(std::vector<ParameterMark> marks);
+
   bool shows_present() const { return shows_present_; }
 
   std::shared_ptr<const DiagnosticsView> view() const { return view_; }  ///< nullptr before the first follow()
@@ -98,6 +102,7 @@ class DiagnosticsRecord {
   DiagnosticsView now_;
   GrowthTheory theory_at_start_;
   std::vector<ParameterMark> marks_;
+  bool changed_before_ = false;               ///< parameters, before this record began
   std::map<std::string, ProbeSetup> probes_;  ///< by the name that its columns have: the last place of each
   std::shared_ptr<const DiagnosticsView> view_;
   bool shows_present_ = false;

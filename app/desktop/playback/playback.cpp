@@ -31,6 +31,17 @@ std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}
 constexpr std::size_t kSeriesRows = 100000;               // about 16 MB
 constexpr const char* kRowsChange = "rows of the table";  // among the changed keys
 
+/// Changes of one moment are one mark.
+std::vector<ParameterMark> marks_of(const SavedRows& rows) {
+  std::vector<ParameterMark> marks;
+  for (const SavedRows::Change& change : rows.changes) {
+    if (marks.empty() || marks.back().time != change.time || marks.back().until != change.until)
+      marks.push_back({change.time, change.until, {}});
+    marks.back().changes.push_back({change.key, change.from, change.to});
+  }
+  return marks;
+}
+
 }  // namespace
 
 Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress progress,
@@ -41,19 +52,26 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
     state = start_from_state(options);
     state_file_ = options.scene;
     if (state->changes.empty()) keeping_ = state->saved.keeping;  // with other values it is another run
+    const double time = state->saved.state.clock.time;
+    for (const KeyChange& change : state->changes)  // the rows before are of the values before
+      state->saved.rows.changes.push_back({time, time, change.key, change.from, change.to});
   }
   source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   const Device device = select_device_for(scene.simulation, options_.device, &device_warning_);
   if (before_start && !state) before_start(scene);
-  begin(scene, device, state ? &state->saved.state : nullptr);
+  if (state)
+    begin(scene, device, &state->saved.state, &state->saved.rows);
+  else
+    begin(scene, device);
 }
 
 Playback::~Playback() { finish_files(); }
 
 /// Until the start is made, nothing changes: it may be given up.
-void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from) {
+void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from,
+                     const SavedRows* rows) {
   look_at_progress(progress_, {}, "the memory was estimated");
   require_memory(scene.simulation, device);
   const auto began = std::chrono::steady_clock::now();
@@ -63,6 +81,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   constexpr StartPoint kLast{StartStage::Simulation};
   look_at_progress(progress_, kLast, "the first row was measured");
   RunSeries series(scene, 0, kSeriesRows);
+  if (rows && !rows->empty()) series.go_on_from(*rows);
   series.sample(*simulation);  // it costs a step of a copy, and stands alone
   look_at_progress(progress_, kLast, "the start was complete");
   simulation_ = std::move(simulation);
@@ -80,6 +99,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   last_row_ = std::chrono::steady_clock::now();
   restart_timings(true);
   instruments_.restart();
+  if (rows) instruments_.diagnostics().go_on_with(marks_of(*rows));
   instruments_.diagnostics().follow(*series_, *simulation_);
   unpick();
   edited_from_.reset();
@@ -468,6 +488,12 @@ SavedRun Playback::saved_run(const SavedScene& scene) {
   run.state = save_state();
   run.version = RIFFLE_VERSION;
   run.keeping = keeping_;
+  run.rows = series_->saved(known.time);
+  DiagnosticsRecord until_now = instruments_.diagnostics();
+  until_now.go_on_from(known.time);
+  for (const ParameterMark& mark : until_now.marks())
+    for (const KeyChange& change : mark.changes)
+      run.rows.changes.push_back({mark.time, mark.until, change.key, change.from, change.to});
   return run;
 }
 

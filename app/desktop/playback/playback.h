@@ -222,7 +222,9 @@ class Playback {
   void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
   /// @param from the state that the run goes on from; nullptr: time 0
-  void begin(const scenes::Scene& scene, const Device& device, const SimulationState* from = nullptr);
+  /// @param rows  of its diagnostics before that; nullptr: none
+  void begin(const scenes::Scene& scene, const Device& device, const SimulationState* from = nullptr,
+             const SavedRows* rows = nullptr);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.
   template <class Change>
   void make_room_for(const Change& change) {

@@ -132,6 +132,48 @@ TEST_F(SeriesRows, HalfAsManyAreTwiceAsFarApart) {
   EXPECT_EQ(rows_of(far), (std::vector<long>{0, 8, 16, 24})) << "each 4, then each 8";
 }
 
+TEST_F(SeriesRows, GoOnFromTheSavedOnesAsIfNothingHadBeen) {
+  RunSeries whole(scene_, kEvery), first(scene_, kEvery);
+  const SimulationState start = simulation_.save_state();
+  run(whole, 8, 1);
+  run(whole, 16, 4);
+  simulation_.restore_state(start);
+  run(first, 8, 1);
+  run(first, 10, 4);
+  RunSeries second(scene_, 1);  // of another interval
+  second.go_on_from(first.saved(simulation_.finish().time));
+  EXPECT_EQ(second.interval(), kEvery);
+  run(second, 16, 4);
+  EXPECT_EQ(second.csv(), whole.csv());
+  const SavedRows early = whole.saved(4.5 * kEvery);
+  EXPECT_EQ(early.rows(), 5u) << "0 to 4";
+  EXPECT_EQ(early.every, kEvery);
+}
+
+TEST_F(SeriesRows, AreSavedUpToALimitAndEvenlyApart) {
+  SavedRows many;
+  many.every = kEvery;
+  many.columns = {{"time", "s"}, {"step", ""}, {"kinetic_energy", "J"}};
+  for (std::uint64_t k = 0; k < 500001; ++k) {
+    many.values.insert(many.values.end(), {double(k) * kEvery, double(k), 1});
+    many.multiples.push_back(k);
+    many.strides.push_back(1);
+  }
+  ASSERT_GT(many.rows() * SavedRows::row_bytes(3), SavedRows::kMostBytes);
+  RunSeries series(scene_, kEvery);
+  series.go_on_from(many);
+  const SavedRows saved = series.saved(1e9);
+  EXPECT_EQ(saved.rows(), 250001u);
+  EXPECT_LE(saved.rows() * SavedRows::row_bytes(3), SavedRows::kMostBytes);
+  EXPECT_EQ(saved.every, 2 * kEvery);
+  EXPECT_EQ(saved.values[3], 2 * kEvery);
+  EXPECT_EQ(saved.multiples[250000], 250000u);
+  EXPECT_EQ(series.rows(), 500001u) << "those of the run stay";
+  RunSeries short_one(scene_, kEvery, 1000);
+  short_one.go_on_from(saved);
+  EXPECT_LE(short_one.rows(), 1000u);
+}
+
 /// A cork that falls, not yet into the water.
 class FreeSolidRows : public SeriesRows {
  protected:

@@ -85,6 +85,18 @@ std::string refusal(const std::string& file) {
   }
 }
 
+/// The last one is of that time.
+SavedRows some_rows(double time) {
+  SavedRows rows;
+  rows.every = 0.25;
+  rows.columns = {{"time", "s"}, {"step", ""}, {"force_x_a \"b\"\n\u00e4", "N", true}};
+  rows.values = {0, 0, NAN, time / 3, 17, 1e-300, time, 40, -INFINITY};
+  rows.multiples = {0, 1, 3};
+  rows.strides = {1, 1, 2};
+  rows.changes = {{0.25, 0.5, "gravity", "[0, -9.81, 0]", "[0, -5, 0]"}};
+  return rows;
+}
+
 SavedRun small_run(int steps = 3) {
   SimulationSetup setup = with_solver(column_setup(2, 4), SolverKind::Wcsph);
   setup.neighbors.skin = 0.1f;
@@ -97,6 +109,7 @@ SavedRun small_run(int steps = 3) {
   run.state = simulation.save_state();
   run.goal.time = 2.5;
   run.version = "0.1.0";
+  run.rows = some_rows(run.state.clock.time);
   return run;
 }
 
@@ -227,6 +240,42 @@ TEST_F(StateFile, HasFreeSolidsAndTheirContact) {
               std::tie(is.interval, is.steps_left, is.time, is.dt, is.long_ways));
     EXPECT_GE(state_file_bytes(run.scene, run.state), std::filesystem::file_size(folder_ / "run.h5"));
   }
+}
+
+TEST_F(StateFile, HasTheRowsOfDiagnostics) {
+  SavedRun run = small_run();
+  const SavedRows is = read_state(small_state()).rows;
+  EXPECT_EQ(is.every, 0.25);
+  EXPECT_EQ(is.columns, run.rows.columns);
+  EXPECT_TRUE(same_bits(is.values, run.rows.values));
+  EXPECT_EQ(is.multiples, run.rows.multiples);
+  EXPECT_EQ(is.strides, run.rows.strides);
+  EXPECT_EQ(is.changes, run.rows.changes);
+  EXPECT_GE(state_file_bytes(run.scene, run.state, run.rows), std::filesystem::file_size(folder_ / "small.h5"));
+  run.rows = {};
+  write_state(folder_ / "run.h5", run);
+  EXPECT_TRUE(read_state(folder_ / "run.h5").rows.empty()) << "nobody kept rows";
+}
+
+TEST_F(StateFile, WithRowsOfDiagnosticsThatCannotBeIsRefused) {
+  SavedRun run = small_run();
+  run.state.clock.time = 0.75;
+  const auto refused = [&](const std::function<void(SavedRows&)>& damage) {
+    run.rows = some_rows(0.75);
+    damage(run.rows);
+    write_state(folder_ / "run.h5", run);
+    return refusal(folder_ / "run.h5");
+  };
+  EXPECT_EQ(refused([](SavedRows&) {}), "");
+  expect_contains(refused([](SavedRows& r) { r.values[6] = 0.8; }), {"run.h5", "row 2", "0.8", "up to 0.75"});
+  expect_contains(refused([](SavedRows& r) { r.values[3] = 0; }), {"row 1", "above 0"});
+  expect_contains(refused([](SavedRows& r) { r.values[3] = NAN; }), {"row 1", "nan"});
+  expect_contains(refused([](SavedRows& r) { r.columns[0].name = "step"; }), {"the first is step"});
+  expect_contains(refused([](SavedRows& r) { r.columns[2].name = "step"; }), {"has step twice"});
+  expect_contains(refused([](SavedRows& r) { r.multiples[2] = 0; }), {"row 2 of \"diagnostics/due\" is 0 and 2"});
+  expect_contains(refused([](SavedRows& r) { r.strides[1] = 0; }), {"row 1 of \"diagnostics/due\" is 1 and 0"});
+  expect_contains(refused([](SavedRows& r) { r.every = 0; }), {"interval", "is 0"});
+  expect_contains(refused([](SavedRows& r) { r.changes[0].until = 0; }), {"change", "0.25 to 0"});
 }
 
 // What is inherited decays over a second: a run goes on from the file as from the state in memory.
@@ -501,6 +550,7 @@ TEST_F(StateFile, OfThisVersionOpensInLaterOnes) {
   EXPECT_EQ(run.version, "0.1.0");
   EXPECT_EQ(run.scene.name, "format_1.yaml");
   EXPECT_EQ(run.state.clock.step, 12u);
+  EXPECT_TRUE(run.rows.empty()) << "it is older than the rows in states";
   const scenes::Scene scene = scenes::parse_scene(run.scene.text, run.scene.name);
   SimulationState state = run.state;
   state.setup = scene.simulation;

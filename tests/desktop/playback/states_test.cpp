@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/recording/exports.h"
+#include "app/report/parameter_changes.h"
 #include "app/run/state_start.h"
 #include "core/text/checksum.h"
 #include "desktop/playback/ask.h"
@@ -163,6 +165,76 @@ TEST_F(States, ASavedRunGoesOnToTheLastBitInTheWindowAndOnTheCommandLine) {
   for (int k = 0; k < 25; ++k) simulation.step();
   simulation.finish();
   EXPECT_EQ(simulation.diagnostics().state_hash, later);
+}
+
+/// The table of the diagnostics and its changes of parameters, as they are saved.
+struct Table {
+  std::string csv, changes;
+  std::size_t plotted = 0;
+  friend bool operator==(const Table&, const Table&) = default;
+  friend std::ostream& operator<<(std::ostream& out, const Table& t) {
+    return out << t.csv << t.changes << t.plotted << " rows are plotted\n";
+  }
+};
+Table table_of(desktop::Worker& worker) {
+  return test::ask(worker, [](desktop::Playback& playback) {
+    playback.measure_all_rows(true);  // from here on
+    return Table{playback.series().csv(), changes_rows(playback.parameter_changes()),
+                 playback.instruments().diagnostics().view()->rows};
+  });
+}
+
+TEST_F(States, RowsOfDiagnosticsGoOnWhereAStateIsOpened) {
+  const std::string falling = kFalling + "movie: {time_scale: 0.01}\n";  // a row in about every step
+  ASSERT_NO_FATAL_FAILURE(open(scene(falling)));
+  table_of(*worker_);
+  ASSERT_NO_FATAL_FAILURE(steps(20));
+  editor_->set("gravity", "[0, -5, 0]");
+  ASSERT_NO_FATAL_FAILURE(steps(7));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  const Table there = table_of(*worker_);
+  ASSERT_GT(std::ranges::count(there.csv, '\n'), 10);
+  ASSERT_NE(there.changes.find("gravity"), std::string::npos) << there.changes;
+  ASSERT_NO_FATAL_FAILURE(steps(25));
+  const Table later = table_of(*worker_);
+  ASSERT_NE(later, there);
+
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  EXPECT_EQ(notices(), "");
+  EXPECT_EQ(table_of(*worker_).csv, there.csv);
+  EXPECT_EQ(table_of(*worker_).changes, there.changes);
+  ASSERT_NO_FATAL_FAILURE(steps(25));
+  EXPECT_EQ(table_of(*worker_).csv, later.csv);
+  ASSERT_NO_FATAL_FAILURE(save("again.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("again.h5"));
+  EXPECT_EQ(table_of(*worker_).csv, later.csv) << "also from a state to the next one";
+  EXPECT_EQ(table_of(*worker_).changes, later.changes);
+
+  // The state of an earlier moment has the rows up to that moment.
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(25));
+  worker_->seek(0);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.clock.step == 27; }));
+  ASSERT_NO_FATAL_FAILURE(save("early.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("early.h5"));
+  EXPECT_EQ(table_of(*worker_).csv, there.csv);
+
+  // From time 0 they begin again.
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(std::ranges::count(table_of(*worker_).csv, '\n'), 2) << "names and the row of time 0";
+  EXPECT_EQ(table_of(*worker_).changes, "");
+
+  // With other values the table says where they begin.
+  SceneOptions options;
+  options.scene = (folder_ / "run.h5").string();
+  options.device = DeviceRequest::Cpu;
+  options.overrides = {"gravity=[0, -2, 0]"};
+  ASSERT_NO_FATAL_FAILURE(open(options));
+  const Table changed = table_of(*worker_);
+  EXPECT_EQ(changed.csv, there.csv);
+  EXPECT_TRUE(changed.changes.starts_with(there.changes)) << changed.changes;
+  EXPECT_NE(changed.changes.find("[0, -2, 0]"), std::string::npos) << changed.changes;
 }
 
 TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
