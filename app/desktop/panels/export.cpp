@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -207,14 +208,31 @@ void choose_surface(PanelContext& context) {
       combo.open())
     for (const SurfaceFormatRow& row : surface_formats())
       if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
+/// Why the scene has no surface of triangles, and what to use instead; "" if it has one.
+std::string why_no_surface(const WorkerStatus& status) {
+  if (!status.loaded || status.scene->simulation.domain.dimension == 3) return "";
+  return "Not here: a scene of 2 dimensions has no surface of triangles. Its particles are saved as VTP or PLY, and a "
+         "probe that is a level measures where the fluid's surface is. With the dimension 3 the scene has one.";
+}
+
+/// The tip of a button for the surface, which is grey where there is none.
+std::string surface_tip(const char* tip, const std::string& why_none) {
+  return why_none.empty() ? tip : fmt::format("{}\n\n{}", tip, why_none);
+}
+
+bool is_for_surface(std::string_view name) { return name.starts_with("export.surface"); }
+
         settings.surface_ending = row.ending;
   choose_interval(context, "export.surfaces.every", settings.surface_interval);
   ImGui::EndDisabled();
-  if (ui::button(
-          "export.surfaces", running ? "Stop saving the surface" : "Save the surface over time",
-          "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times: the triangles of each "
-          "fluid, as riffle run --surface-every writes them. It ends when the run goes back or another begins.",
-          {-1, 0}))
+  const std::string why_none = why_no_surface(context.status);
+  ImGui::BeginDisabled(!why_none.empty());
+  const std::string tip = surface_tip(
+      "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times: the triangles of each "
+      "fluid, as riffle run --surface-every writes them. It ends when the run goes back or another begins.",
+      why_none);
+  if (ui::button("export.surfaces", running ? "Stop saving the surface" : "Save the surface over time", tip.c_str(),
+                 {-1, 0}))
     context.exports.toggle_surfaces(context.status);
 }
 
@@ -224,6 +242,7 @@ void show_state(PanelContext& context) {
   if (exports.recording.finishing())
     state = "finishing " + exports.recording.plan().file.filename().string() + " ...";
   else if (exports.writing() > 0)
+  ImGui::EndDisabled();
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
@@ -285,10 +304,12 @@ void record_button(PanelContext& context) {
 
 void export_menu(PanelContext& context) {
   if (context.escape) ImGui::CloseCurrentPopup();
-  const auto item = [](const char* name, const char* label, const char* keys, const char* tip) {
-    const bool chosen = ImGui::MenuItem(label, keys);
+  const std::string why_none = why_no_surface(context.status);
+  const auto item = [&](const char* name, const char* label, const char* keys, const char* tip) {
+    const std::string why_grey = is_for_surface(name) ? why_none : "";
+    const bool chosen = ImGui::MenuItem(label, keys, false, why_grey.empty());
     ui::mark(std::string("menu.") + name);
-    ui::tip(tip);
+    ui::tip(surface_tip(tip, why_grey).c_str());
     return chosen;
   };
   Exports& exports = context.exports;
@@ -337,8 +358,12 @@ void draw_export(PanelContext& context) {
     exports.toggle_recording(context.status, context.view);
   choose_particles(context);
   choose_surface(context);
-  for (const Export& entry : kExports)
-    if (ui::button(entry.name, entry.label, entry.tip, {-1, 0})) entry.act(context);
+  for (const Export& entry : kExports) {
+    const std::string why_grey = is_for_surface(entry.name) ? why_no_surface(context.status) : "";
+    ImGui::BeginDisabled(!why_grey.empty());
+    if (ui::button(entry.name, entry.label, surface_tip(entry.tip, why_grey).c_str(), {-1, 0})) entry.act(context);
+    ImGui::EndDisabled();
+  }
   ImGui::EndDisabled();
   show_state(context);
   InterfaceTrace::instance().value("export_ends", ImGui::GetCursorPosY());

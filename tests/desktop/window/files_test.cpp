@@ -503,6 +503,32 @@ TEST_F(Files, AFileIsFoundByTheFolders) {
   ASSERT_TRUE(session().press("Escape"));
 }
 
+TEST_F(Files, ASceneOf2DimensionsSaysWhyItHasNoSurface) {
+  const auto says_why = [](const json& now) {
+    const std::string tip = now["tip"];
+    return tip.find("Not here: a scene of 2 dimensions has no surface of triangles.") != std::string::npos &&
+           tip.find("a probe that is a level") != std::string::npos;
+  };
+  write("scenes/flat.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [0.5, 0.5]}\ntime: {end: 1000}\n");
+  open({"scenes/flat.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("export_menu"));
+  for (const char* const entry : {"menu.export.surface", "menu.export.surfaces"}) {
+    ASSERT_TRUE(session().rest_on(entry));
+    EXPECT_TRUE(session().wait_until(entry, says_why));
+  }
+  ASSERT_TRUE(session().click("menu.export.surface"));
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  EXPECT_FALSE(session().has_widget("notice.close")) << "it does nothing";
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().click("section.export"));
+  for (const char* const button : {"export.surface", "export.surfaces"}) {
+    ASSERT_TRUE(session().rest_on(button));
+    EXPECT_TRUE(session().wait_until(button, says_why));
+  }
+}
+
 TEST_F(Files, TheSurfaceOfTheFluidIsSavedInTheFormatThatIsChosen) {
   open();
   ASSERT_TRUE(session().wait_for_steps(5));
