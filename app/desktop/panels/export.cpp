@@ -41,14 +41,22 @@ float radio_width(const char* label) {
   return ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + ImGui::CalcTextSize(label).x;
 }
 
-bool text_field(const char* name, const char* label, std::string& text, const std::string& hint = "") {
+/// What does not fit is shortened, or scrolls as it is typed; the tip then has all of it.
+bool text_field(const char* name, const char* label, std::string& text, const std::string& hint = "",
+                const std::string& tip = "") {
   char buffer[1024];
   const std::size_t length = std::min(text.size(), sizeof buffer - 1);
   std::memcpy(buffer, text.data(), length);
   buffer[length] = 0;
   ImGui::SetNextItemWidth(-6 * ui::em());
-  const bool changed = ImGui::InputTextWithHint(label, hint.c_str(), buffer, sizeof buffer);
+  const float room = ImGui::CalcItemWidth() - 2 * ImGui::GetStyle().FramePadding.x;
+  const std::string shown_hint = ui::shortened(hint, room);
+  const bool changed = ImGui::InputTextWithHint(label, shown_hint.c_str(), buffer, sizeof buffer);
   ui::mark(name);
+  const std::string& whole = text.empty() ? hint : text;
+  const bool fits = ui::shortened(whole, room) == whole;
+  if (text.empty()) ui::mark_text(name, shown_hint, room);
+  ui::tip((fits ? tip : whole + (tip.empty() ? "" : "\n\n") + tip).c_str());
   if (changed) text = buffer;
   return changed;
 }
@@ -200,14 +208,6 @@ void choose_particles(PanelContext& context) {
     context.exports.toggle_particles(context.status);
 }
 
-void choose_surface(PanelContext& context) {
-  ExportSettings& settings = context.exports.settings;
-  const bool running = context.status.surface_series.has_value();
-  ImGui::BeginDisabled(running);
-  if (const ui::Combo combo("export.surface.format", "surface as", settings.surface_ending, {.width = -6 * ui::em()});
-      combo.open())
-    for (const SurfaceFormatRow& row : surface_formats())
-      if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
 /// Why the scene has no surface of triangles, and what to use instead; "" if it has one.
 std::string why_no_surface(const WorkerStatus& status) {
   if (!status.loaded || status.scene->simulation.domain.dimension == 3) return "";
@@ -222,11 +222,19 @@ std::string surface_tip(const char* tip, const std::string& why_none) {
 
 bool is_for_surface(std::string_view name) { return name.starts_with("export.surface"); }
 
+void choose_surface(PanelContext& context) {
+  ExportSettings& settings = context.exports.settings;
+  const bool running = context.status.surface_series.has_value();
+  const std::string why_none = why_no_surface(context.status);
+  ImGui::BeginDisabled(!why_none.empty());
+  ImGui::BeginDisabled(running);
+  if (const ui::Combo combo("export.surface.format", "surface as", settings.surface_ending, {.width = -6 * ui::em()});
+      combo.open())
+    for (const SurfaceFormatRow& row : surface_formats())
+      if (combo.entry(row.ending + 1, row.ending, settings.surface_ending == row.ending))
         settings.surface_ending = row.ending;
   choose_interval(context, "export.surfaces.every", settings.surface_interval);
   ImGui::EndDisabled();
-  const std::string why_none = why_no_surface(context.status);
-  ImGui::BeginDisabled(!why_none.empty());
   const std::string tip = surface_tip(
       "Numbered files in a folder, .vtp with a .pvd for ParaView that has their times: the triangles of each "
       "fluid, as riffle run --surface-every writes them. It ends when the run goes back or another begins.",
@@ -234,6 +242,7 @@ bool is_for_surface(std::string_view name) { return name.starts_with("export.sur
   if (ui::button("export.surfaces", running ? "Stop saving the surface" : "Save the surface over time", tip.c_str(),
                  {-1, 0}))
     context.exports.toggle_surfaces(context.status);
+  ImGui::EndDisabled();
 }
 
 void show_state(PanelContext& context) {
@@ -242,7 +251,6 @@ void show_state(PanelContext& context) {
   if (exports.recording.finishing())
     state = "finishing " + exports.recording.plan().file.filename().string() + " ...";
   else if (exports.writing() > 0)
-  ImGui::EndDisabled();
     state = "writing ...";
   else if (!exports.last_saved().empty())
     state = "saved " + exports.last_saved();
@@ -340,8 +348,8 @@ void draw_export(PanelContext& context) {
   ImGui::BeginDisabled(exports.recording.running());
   text_field("export.folder", "folder", exports.settings.folder);
   text_field("export.name", "name", exports.settings.name,
-             context.status.loaded ? "riffle-" + context.status.scene->name + "-date-time" : "");
-  ui::tip("If empty: riffle, the scene's name, date and time. Another scene empties it. No file is ever replaced.");
+             context.status.loaded ? "riffle-" + context.status.scene->name + "-date-time" : "",
+             "If empty: riffle, the scene's name, date and time. Another scene empties it. No file is ever replaced.");
   const std::string forbidden = forbidden_in_name(exports.settings.name);
   if (!forbidden.empty())
     ui::message_at_item(

@@ -139,11 +139,17 @@ void number_cell(double ms) {
   ui::right_aligned(ui::milliseconds(ms));
 }
 
-void name_cell(const char* name, std::optional<ImU32> color) {
+/// @return whether the name is shortened, because the column is narrow
+bool name_cell(const std::string& name, std::optional<ImU32> color) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   if (color) ui::swatch(*color);
-  ImGui::TextUnformatted(name);
+  const float room = ImGui::GetContentRegionAvail().x;
+  const std::string shown = ui::shortened(name, room);
+  ImGui::TextUnformatted(shown.c_str());
+  ui::mark("timings." + name);
+  ui::mark_text("timings." + name, shown, room);
+  return shown != name;
 }
 
 const char* tip_of(const std::string& stage) {
@@ -160,9 +166,9 @@ bool shows_p95() { return ImGui::GetWindowContentRegionMax().x - ImGui::GetWindo
 
 void stage_row(const StageStats& stage, std::optional<ImU32> color) {
   const bool with_p95 = ImGui::TableGetColumnCount() == 5;
-  name_cell(stage.name.c_str(), color);
-  ui::mark("timings." + stage.name);
+  const bool shortened = name_cell(stage.name, color);
   std::string tip = tip_of(stage.name);
+  if (shortened) tip = stage.name + (tip.empty() ? "" : "\n\n") + tip;
   if (!with_p95 && stage.count > 0)
     tip += (tip.empty() ? "" : "\n\n") + fmt::format("p95: {} ms", ui::milliseconds(stage.p95_ms));
   ui::tip(tip.c_str());
@@ -212,7 +218,8 @@ void draw_what_is_timed(const WorkerStatus& status, const StepTable& table) {
       "over the last", over,
       "All rows count these steps: those of the plot's last ten seconds, or 100 steps if these took longer. The count "
       "begins again after a switch of search, solver or device, after a change of parameters and with a new run. Grey "
-      "numbers are of before. Median and p95 are over moments: means over the steps of a tenth of a second. On a GPU the "
+      "numbers are of before. Median and p95 are over moments: means over the steps of a tenth of a second. On a GPU "
+      "the "
       "stages of a step are timed about every 2 ms, and stand for the steps in between. A timed step takes a little "
       "longer, so the stages may add up to more than a step.");
   const std::string& before = table.shown().before.what;

@@ -492,8 +492,8 @@ TEST_P(NothingIsCutOff, AtThisSize) {
   for (const std::string button :
        {"reset", "step_back", "play", "step", "speed", "record", "export_menu", "help", "said.0"})
     EXPECT_TRUE(session().has_widget(button)) << button;
-  for (const std::string section :
-       {"physics", "keys.scene", "keys.domain", "keys.solver", "keys.bodies[0]", "picture", "export"}) {
+  for (const std::string section : {"physics", "keys.scene", "keys.domain", "keys.solver", "keys.bodies[0]",
+                                    "diagnostics", "particle", "picture", "export"}) {
     ASSERT_TRUE(session().click(section.starts_with("keys.") ? section : "section." + section));
     ASSERT_TRUE(session().wait_for_pictures(2));
     look();
