@@ -82,9 +82,12 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   look_at_progress(progress_, kLast, "the first row was measured");
   RunSeries series(scene, 0, kSeriesRows);
   if (rows && !rows->empty()) series.go_on_from(*rows);
-  series.sample(*simulation);  // it costs a step of a copy, and stands alone
+  // The first row costs a step of a copy, and stands alone. Where memory is short the run before is freed first.
+  const bool has_room = free_memory(device) > 2 * simulation->memory_bytes();
+  if (has_room) series.sample(*simulation);
   look_at_progress(progress_, kLast, "the start was complete");
   simulation_ = std::move(simulation);
+  if (!has_room) series.sample(*simulation_);
   series_ = std::move(series);
   work_ = RunWork(from ? 0 : took);  // an equilibration may take long
   if (!from) keeping_.reset();       // its states are of another run, which this one may not replace

@@ -18,6 +18,7 @@
 #include "core/text/log.h"
 #include "scenes/review/particle_estimate.h"
 #include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 #include "sim/units.h"
 
 namespace riffle::desktop {
@@ -152,16 +153,17 @@ std::uint64_t Worker::load(const SceneOptions& options, bool play, bool asks) {
     // A scene that is too large for the GPU in use is refused: on the CPU it would be unbearably slow.
     if (playback_ && playback_->simulation().device().is_cuda() && wanted.device == DeviceRequest::Auto)
       wanted.device = DeviceRequest::Cuda;
+    const auto progress = [this](const StartPoint& point) { return tell_start(point); };
     const auto ask = [&](const scenes::Scene& scene) {
       if (!asks) return;
       const double then = playback_ ? playback_->simulation().particle_count() : 0;
-      const std::string why = long_start(then, scenes::particle_estimate(scene.simulation));
-      if (!why.empty()) throw LongStart(why);
+      const double estimate = scenes::particle_estimate(scene.simulation);
+      if (long_start(then, estimate).empty()) return;
+      // The estimate leaves out what shapes have in common, and what is cut out of them.
+      const auto count = static_cast<double>(count_particles(scene.simulation, progress));
+      if (const std::string why = long_start(then, std::min(estimate, count)); !why.empty()) throw LongStart(why);
     };
-    const auto make = [&] {
-      return std::make_unique<Playback>(
-          wanted, software_gl_, [this](const StartPoint& point) { return tell_start(point); }, ask);
-    };
+    const auto make = [&] { return std::make_unique<Playback>(wanted, software_gl_, progress, ask); };
     std::optional<KeptRun> left;
     if (playback_) left = present_run();
     std::unique_ptr<Playback> next;

@@ -18,6 +18,7 @@
 #include "desktop/playback/ask.h"
 #include "desktop/playback/scene_files.h"
 #include "scenes/document/parameters.h"
+#include "tests/scenes/warned_scenes.h"
 
 namespace riffle {
 namespace {
@@ -683,6 +684,17 @@ TEST_F(BringBack, AnOpeningOfVeryManyParticlesIsAskedAbout) {
   ASSERT_TRUE(settled());
   EXPECT_FALSE(editor_->asks());
   EXPECT_EQ(now().scene, "next");
+}
+
+// Thin rings, each a disc without another one: all discs together would have millions.
+TEST_F(BringBack, AnOpeningIsNotAskedAboutForParticlesThatItDoesNotMake) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  editor_->open(scene(test::rings(), "rings.yaml"));
+  ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) {
+    return editor_->asks() || (status.busy.empty() && status.handled == worker_->asked());
+  }));
+  EXPECT_FALSE(editor_->asks()) << editor_->asks_about_start();
+  EXPECT_EQ(now().scene, "rings");
 }
 
 // Where nothing was before nothing is there to compare with.

@@ -157,7 +157,7 @@ TEST_F(Diagnosed, TheTotalHasTheEnergyOfFreeSolidsInIt) {
   run.show_present();
   const auto view = run.instruments().diagnostics().view();
   const auto& last = view->history.buckets().back().channels;
-  const auto of = [&](const char* name) { return last[*channel(*view, DiagnosticGroup::Energy, name)].last; };
+  const auto of = [&](const char* name) { return last[channel(*view, DiagnosticGroup::Energy, name).value()].last; };
   EXPECT_GT(of("solids kinetic"), 0);
   EXPECT_GT(of("solids potential"), 0);
   const double fluid = of("kinetic") + of("potential") + of("internal");

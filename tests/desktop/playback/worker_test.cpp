@@ -711,6 +711,32 @@ TEST_F(WorkerTest, AStartThatIsGivenUpInAnyStageLeavesTheRunAsItWas) {
   worker.on_change({});
 }
 
+TEST_F(WorkerTest, AChangeThatIsGivenUpAtAnyLookLeavesTheRunAsItWas) {
+  int left = -1;  // looks until it is given up; below 0: it is not
+  desktop::Playback playback(scene(kBlock), true, [&](const StartPoint&) { return left < 0 || left-- > 0; });
+  for (int k = 0; k < 7; ++k) playback.step();
+  playback.keep_newest(1);
+  const auto now = [&] {
+    return Present{playback.simulation().diagnostics().state_hash, playback.simulation().finish().step,
+                   playback.history().size(), playback.series().rows(), playback.scene().name};
+  };
+  const Present before = now();
+  const desktop::SceneEdit edit{scenes::load_scene(scene(kBeside, "beside.yaml").scene), scenes::Effect::Restart};
+  int given_up = 0;
+  for (bool starts = false; !starts; ++given_up) {
+    left = given_up;
+    try {
+      playback.edit(edit);
+      starts = true;
+    } catch (const StartGivenUp&) {
+      ASSERT_EQ(now(), before) << "given up at look " << given_up;
+    }
+  }
+  EXPECT_GT(given_up, 10);
+  EXPECT_EQ(now().scene, "beside");
+  EXPECT_EQ(now().step, 0u);
+}
+
 TEST_F(WorkerTest, WithoutASceneItSaysWhichStartWasGivenUp) {
   desktop::Worker worker;
   worker.load(scene(std::string(kSoup) + "start: {equilibration: 100000}\n", "soup.yaml"));
