@@ -124,7 +124,7 @@ int bench_guard(const GuardOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
   const SceneOptions wanted = options.particles > 0 ? sized(options.scene, options.particles) : options.scene;
-  const scenes::Scene scene = load_with_options(wanted);
+  const scenes::Scene scene = load_without_events(wanted);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   std::optional<Interruption> interruption(std::in_place);

@@ -200,7 +200,7 @@ std::vector<BenchGroup> fenns_groups(int scenario, const NeighborBenchOptions& o
 std::vector<BenchGroup> scene_groups(const NeighborBenchOptions& options, const Device& device) {
   SceneOptions scene_options;
   scene_options.scene = options.scene;
-  const scenes::Scene scene = load_with_options(scene_options);
+  const scenes::Scene scene = load_without_events(scene_options);
   Simulation simulation(scene.simulation, device);
   const char* const unit = units_of(scene.simulation).time;
   StepReport known = simulation.latest();

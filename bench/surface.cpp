@@ -28,7 +28,7 @@ void add_surface_options(CLI::App& command, BenchOptions& options) {
 int bench_surface(const BenchOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  const scenes::Scene scene = load_with_options(options.scene);
+  const scenes::Scene scene = load_without_events(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   std::optional<Interruption> interruption(std::in_place);
   Simulation simulation(scene.simulation, device);

@@ -176,7 +176,7 @@ std::vector<std::pair<MethodSettings, MethodSettings>> pairs_of(const SwitchOpti
 }
 
 void measure_scene(const SceneOptions& wanted, const SwitchOptions& options, std::vector<SwitchRow>& rows) {
-  const scenes::Scene scene = load_with_options(wanted);
+  const scenes::Scene scene = load_without_events(wanted);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   move_on(simulation, options.from_time);

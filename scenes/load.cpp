@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "scenes/review/review.h"
+#include "scenes/scene_events.h"
 
 namespace riffle::scenes {
 
@@ -20,6 +21,7 @@ Scene build(const SceneSource& source, Problems& problems) {
   SceneDraft draft = read_document(source.root, problems, locations);
   draft.scene.path = source.path;
   Scene scene = review(std::move(draft), locations, problems);
+  if (problems.empty()) review_events(source, scene, problems);
   problems.throw_if_any();
   if (scene.name.empty()) scene.name = name_of_file(source.path);
   return scene;

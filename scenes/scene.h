@@ -1,12 +1,16 @@
 #pragma once
 /// A scene: the simulation's setup, how long it runs and how it is looked at.
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/math/camera.h"
 #include "core/text/words.h"
+#include "scenes/document/changed_keys.h"
 #include "scenes/warning.h"
 #include "sim/measure/quantity.h"
 #include "sim/probes/probe.h"
@@ -97,6 +101,16 @@ struct PictureSetup {
   bool solids = true;
 };
 
+/// A change of keys while the scene runs (scenes/scene_events.h).
+struct SceneEvent {
+  std::uint64_t step = 0;  ///< it acts when the run has made that many steps, before the next one
+  std::vector<std::pair<std::string, std::string>> set;  ///< paths of keys and their values as YAML, in this order
+  bool live = false;                                     ///< the solver goes on with other parameters
+  bool search = false;                                   ///< the neighbour search begins anew
+  std::vector<KeyChange> changes = {};                   ///< what it makes of the scene as it was before it
+  std::shared_ptr<const SimulationSetup> after = {};     ///< what the simulation has from it on
+};
+
 struct Scene {
   std::string path;                 ///< the file, for messages
   std::vector<std::string> inputs;  ///< other files that it was made from: particles
@@ -104,6 +118,7 @@ struct Scene {
   std::string description;
   SimulationSetup simulation;
   std::vector<ProbeSetup> probes;
+  std::vector<SceneEvent> events;  ///< by their steps
   RunSetup run;
   PictureSetup picture;
   std::vector<Warning> warnings;

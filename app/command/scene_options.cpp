@@ -87,4 +87,12 @@ scenes::Scene build_and_warn(const scenes::SceneSource& source) {
 
 scenes::Scene load_with_options(const SceneOptions& options) { return build_and_warn(source_with_options(options)); }
 
+scenes::Scene load_without_events(const SceneOptions& options) {
+  scenes::Scene scene = load_with_options(options);
+  if (!scene.events.empty())
+    log::warn("{}: its events are not played here, only by `riffle run` and in the window", scene.path);
+  scene.events.clear();
+  return scene;
+}
+
 }  // namespace riffle

@@ -38,4 +38,7 @@ scenes::Scene build_and_warn(const scenes::SceneSource& source);
 /// Both. @throws InputError
 scenes::Scene load_with_options(const SceneOptions& options);
 
+/// Likewise, for who plays no events of a scene: a warning says so where it has some.
+scenes::Scene load_without_events(const SceneOptions& options);
+
 }  // namespace riffle

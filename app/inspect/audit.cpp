@@ -101,7 +101,7 @@ Json json_of(const AuditCandidate& c) {
 int audit_scene(const AuditOptions& options) {
   const ReportOutputs outputs{.json = options.json};
   outputs.prepare();
-  const scenes::Scene scene = load_with_options(options.scene);
+  const scenes::Scene scene = load_without_events(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   SearchSettings settings;

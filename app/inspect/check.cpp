@@ -4,11 +4,13 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 
 #include "app/command/command.h"
 #include "app/command/scene_options.h"
 #include "app/report/measured_loads.h"
 #include "app/report/solid_text.h"
+#include "app/run/event_player.h"
 #include "app/run/measure_step.h"
 #include "app/run/memory_check.h"
 #include "app/terminal/progress.h"
@@ -100,6 +102,16 @@ std::string probe_summary(const scenes::Scene& scene) {
                      numbers == 1 ? "" : "s");
 }
 
+/// "step 300: gravity from [0, -9.81, 0] to [0, -5, 0]", a line for each of the first ones.
+void print_events(const scenes::Scene& scene) {
+  constexpr std::size_t kShown = 10;
+  const std::span events(scene.events);
+  for (std::size_t i = 0; i < std::min(kShown, events.size()); ++i)
+    print(i == 0 ? "events" : "", fmt::format("step {}: {}", events[i].step, text_of_events(events.subspan(i, 1))));
+  if (events.size() > kShown)
+    print("", fmt::format("and {} more, the last one at step {}", events.size() - kShown, events.back().step));
+}
+
 std::string opening_size_text(const SimulationSetup& setup, double size, int power) {
   const Units& units = units_of(setup);
   return fmt::format("{:.4g}{}", size, units.named() ? fmt::format(" {}{}", units.length, power == 1 ? "" : "^2") : "");
@@ -159,6 +171,7 @@ int check_scene(const SceneOptions& options) {
   for (std::size_t k = 0; k < setup.inlets.size(); ++k) print(k == 0 ? "inlets" : "", inlet_text(setup, k));
   for (std::size_t k = 0; k < setup.outlets.size(); ++k) print(k == 0 ? "outlets" : "", outlet_text(setup, k));
   if (!scene.probes.empty()) print("probes", probe_summary(scene));
+  print_events(scene);
   if (solver_info(setup).thermal) print("volume", volume_text(setup));
   print("spacing", fmt::format("{:g} {}", setup.spacing, units.length));
   print("support radius", fmt::format("h = {:g} {}", setup.support_radius(), units.length));

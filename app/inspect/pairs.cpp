@@ -98,7 +98,7 @@ void run_to(Simulation& simulation, std::uint64_t steps) {
 int list_scene_pairs(const PairsOptions& options) {
   const ReportOutputs outputs{.csv = options.out, .json = options.json};
   outputs.prepare();
-  const scenes::Scene scene = load_with_options(options.scene);
+  const scenes::Scene scene = load_without_events(options.scene);
   const Device device = select_device_for(scene.simulation, options.scene.device);
   Simulation simulation(scene.simulation, device);
   run_to(simulation, options.steps);

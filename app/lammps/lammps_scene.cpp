@@ -86,6 +86,7 @@ void refuse_what_it_lacks(const scenes::Scene& scene, Refusals& refusals) {
   refuse_list("inlets", setup.inlets.size(), "Its particles enter by rules of its own");
   refuse_list("outlets", setup.outlets.size(), "Its particles leave by rules of its own");
   refuse_list("damping", setup.damping.size(), "It has no zones in which velocities are relaxed");
+  refuse_list("events", scene.events.size(), "The input has one value for each parameter");
   if (setup.face_forces)
     refusals.add("domain.face_forces", "true", "false. Its mirrors do not sum what particles give them");
   if (setup.tank.given) refusals.add("domain.motion", "a motion", "none. Its box stands still");

@@ -223,12 +223,20 @@ Json to_json(const RunReport& r) {
   neighbors["query_ms"] = mean_of(r.stages, StagePart::Traversal);
   neighbors["memory_bytes"] = r.neighbors.memory_bytes;
   Json resumed = nullptr, state = nullptr, surface = nullptr;
-  if (r.resumed) {
+  const auto changes_json = [](const std::vector<scenes::KeyChange>& of) {
     Json changes = Json::array();
-    for (const scenes::KeyChange& change : r.resumed->changes)
+    for (const scenes::KeyChange& change : of)
       changes.push_back({{"key", change.key}, {"from", change.from}, {"to", change.to}});
-    resumed = {{"file", r.resumed->file}, {"step", r.resumed->step}, {"time", r.resumed->time}, {"changes", changes}};
-  }
+    return changes;
+  };
+  if (r.resumed)
+    resumed = {{"file", r.resumed->file},
+               {"step", r.resumed->step},
+               {"time", r.resumed->time},
+               {"changes", changes_json(r.resumed->changes)}};
+  Json events = Json::array();
+  for (const RunReport::Event& event : r.events)
+    events.push_back({{"step", event.step}, {"time", event.time}, {"changes", changes_json(event.changes)}});
   if (r.surface)
     surface = {{"file", r.surface->file},
                {"files", r.surface->files},
@@ -253,6 +261,7 @@ Json to_json(const RunReport& r) {
       {"particles", r.particles},
       {"wall_particles", r.wall_particles},
       {"resumed_from", resumed},
+      {"events", events},
       {"steps", r.clock.step},
       {"simulated_time", r.clock.time},
       {"steps_of_this_run", r.steps_done()},
@@ -356,6 +365,8 @@ std::string summary_text(const RunReport& r) {
                         r.resumed->step, r.resumed->time, r.units.time, r.clock.step, r.clock.time, r.units.time);
   if (r.resumed)
     for (const scenes::KeyChange& change : r.resumed->changes) text += "changed there: " + change_text(change) + "\n";
+  if (!r.events.empty())
+    text += fmt::format("events: {}, the last one at step {}\n", r.events.size(), r.events.back().step);
   for (const RunReport::Recovery& each : r.recoveries)
     text += fmt::format(
         "recovered from a fault at step {}: went back to step {}, {:.4g} {}, and on with {:g} of the step\n",

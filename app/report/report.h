@@ -76,6 +76,12 @@ struct RunReport {
     std::vector<scenes::KeyChange> changes = {};  ///< of parameters there
   };
   std::optional<Resumed> resumed;  ///< the state that it went on from
+  struct Event {
+    std::uint64_t step = 0;  ///< before the next one
+    double time = 0;         ///< [s]
+    std::vector<scenes::KeyChange> changes = {};
+  };
+  std::vector<Event> events;  ///< of the scene, that have acted in this run
   struct States {
     std::string file;
     std::uint64_t written = 0;

@@ -28,6 +28,7 @@ class ProbeTable {
   /// Call it once before the first step and after every step. Waits about once a second.
   /// @throws RuntimeFailure with the file and the reason
   void after_step(const Simulation& simulation);
+  bool suits(const Simulation& simulation) const { return meter_.suits(simulation); }  ///< as ProbeMeter
 
   /// Writes the rows that the file lacks. Waits. @throws as after_step()
   void write();

@@ -16,6 +16,7 @@
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "scenes/document/parameters.h"
+#include "scenes/scene_events.h"
 
 namespace riffle {
 
@@ -58,7 +59,8 @@ void set_aside_good_state(const Outputs& outputs, const RunStart* from) {
 int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* from) {
   scenes::Scene scene = build_and_warn(source);
   if (from != nullptr) scene.inputs.push_back(from->file);
-  options.parameters = scenes::parameters(source);
+  options.parameters = scenes::parameters(
+      scenes::document_after(source, from ? scenes::events_before(scene, from->saved.state.clock.step) : 0));
   const Device device = select_device_for(scene.simulation, options.scene.device);
   const Outputs outputs(scene, options);
   if (from != nullptr) {

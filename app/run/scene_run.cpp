@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <new>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,7 @@
 #include "app/report/thermal_text.h"
 #include "app/run/checkpoints.h"
 #include "app/run/disk_need.h"
+#include "app/run/event_player.h"
 #include "app/run/fault_cause.h"
 #include "app/run/local_temperature.h"
 #include "app/run/pace.h"
@@ -150,7 +152,8 @@ class Run {
         outputs_(outputs),
         interruption_(interruption),
         goal_(scene, options, from),
-        simulation_(from ? Simulation(scene.simulation, device, from->saved.state)
+        events_(scene, goal_.first_step),
+        simulation_(from ? Simulation(events_.setup(), device, from->saved.state)
                          : Simulation(scene.simulation, device, [&](const StartPoint&) { return !interruption; })),
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
@@ -159,7 +162,7 @@ class Run {
     const double step = from ? std::max(from->saved.state.clock.last_dt, from->saved.state.clock.previous_dt) : 0;
     if (!options.no_guard) guard_.emplace(options.recover);
     if (!outputs_.series.empty()) series_file_.emplace(outputs_.series, goes_on_);
-    if (!outputs_.probes.empty()) probes_.emplace(scene, simulation_, outputs_.probes, options.probes_every, goes_on_);
+    if (!outputs_.probes.empty()) probes_.emplace(scene, *simulation_, outputs_.probes, options.probes_every, goes_on_);
     if (!outputs_.radial_distribution.empty() || !outputs_.displacements.empty())
       structure_.emplace(scene,
                          StructureWishes{outputs_.radial_distribution, outputs_.displacements, options.structure_every,
@@ -171,12 +174,12 @@ class Run {
     if (particles_ && from) particles_->go_on_after(goal_.first_time, step);
     if (guard_) saved_ = saved;
     if (!outputs_.surface.empty())
-      surface_.emplace(outputs_.surface, options.surface_every, simulation_, scene.name, goes_on_, step);
+      surface_.emplace(outputs_.surface, options.surface_every, *simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
       checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
-    if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_.setup()))
-      from ? unwrapped_.emplace(simulation_, from->saved.state) : unwrapped_.emplace(simulation_);
-    if (checkpoints_) checkpoints_->announce(simulation_);
+    if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_->setup()))
+      from ? unwrapped_.emplace(*simulation_, from->saved.state) : unwrapped_.emplace(*simulation_);
+    if (checkpoints_) checkpoints_->announce(*simulation_);
     if (!scene.probes.empty() && !probes_ && !series_file_)
       log::info("{} not written; --probes FILE.csv writes what {}, and so does --series FILE.csv",
                 scene.probes.size() == 1 ? fmt::format("the probe '{}' is", probe_name(scene.probes, 0))
@@ -185,7 +188,7 @@ class Run {
     if (from == nullptr) return;
     report_.resumed = {from->file, goal_.first_step, goal_.first_time, from->changes};
     if (series_file_) {
-      (void)series_.measure(simulation_);  // which names the columns
+      (void)series_.measure(*simulation_);  // which names the columns
       series_file_->refuse_other_columns(series_.header());
     }
     from->saved.state = {};
@@ -199,8 +202,8 @@ class Run {
   }
 
   int execute() {
-    Recorder recorder(scene_, simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0, goes_on_);
-    if (std::isfinite(goal_.time)) simulation_.set_time_limit(goal_.time);
+    Recorder recorder(scene_, *simulation_, outputs_.movie, !options_.no_picture || options_.image_every > 0, goes_on_);
+    if (std::isfinite(goal_.time)) simulation_->set_time_limit(goal_.time);
     // A step may fail after hours, for lack of memory say. What was computed before it is written all the same.
     guarded([&] { step_until_done(recorder); });
     progress_.reset();
@@ -262,24 +265,24 @@ class Run {
   void guarded(const Part& part) {
     const auto note = [&](const std::string& what, bool machine_lacks) {
       if (!report_.failure.empty()) return;
-      report_.failure = with_fault(what, simulation_);
+      report_.failure = with_fault(what, *simulation_);
       machine_lacks_ = machine_lacks;
     };
     try {
       part();
     } catch (const Unavailable& lack) {
-      note(fmt::format("ended after step {}: {}", simulation_.latest().step, lack.what()), true);
+      note(fmt::format("ended after step {}: {}", simulation_->latest().step, lack.what()), true);
     } catch (const std::bad_alloc&) {
-      note(fmt::format("ended after step {}: out of memory", simulation_.latest().step), false);
+      note(fmt::format("ended after step {}: out of memory", simulation_->latest().step), false);
     } catch (const std::exception& failure) {
-      note(fmt::format("ended after step {}: {}", simulation_.latest().step, failure.what()), false);
+      note(fmt::format("ended after step {}: {}", simulation_->latest().step, failure.what()), false);
     }
   }
 
   void step_until_done(Recorder& recorder) {
-    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_.particle_count()),
-                      units_of(simulation_.setup()).time);
-    report_.contact.start = contact_now(simulation_, {});
+    progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_->particle_count()),
+                      units_of(simulation_->setup()).time);
+    report_.contact.start = contact_now(*simulation_, {});
     begin_ = Clock::now();
     record(recorder, goal_.first_time);
     sample();
@@ -289,16 +292,17 @@ class Run {
     hold_start();
     save_surface(goal_.first_time);
     announce_files();
-    StepReport known = simulation_.latest();
+    StepReport known = simulation_->latest();
     for (std::uint64_t step = goal_.first_step; !goal_.reached(step, known) && !interruption_;) {
-      simulation_.step();
+      if (events_.due(step)) play_events();
+      simulation_->step();
       ++step;
-      known = simulation_.latest();
+      known = simulation_->latest();
       note_fastest(known);
       keep_pace(known, recorder);
-      if (unwrapped_) unwrapped_->follow(simulation_);
+      if (unwrapped_) unwrapped_->follow(*simulation_);
       announce_choice();
-      if (const auto warning = watch_.after_step(known, simulation_)) warn(warning->text);
+      if (const auto warning = watch_.after_step(known, *simulation_)) warn(warning->text);
       record(recorder, known.time);
       sample();
       sample_probes();
@@ -306,20 +310,20 @@ class Run {
       save_particles(known.time);
       save_surface(known.time);
       if (options_.image_every > 0 && step % options_.image_every == 0) {
-        known = simulation_.finish();  // the caption is the time of what is drawn
+        known = simulation_->finish();  // the caption is the time of what is drawn
         save(recorder, outputs_.folder / Outputs::numbered_picture(step), known.time);
       }
       if (checkpoints_ && checkpoints_->due(known.time)) save_state(recorder);
       if (!report_.failure.empty()) break;
       if (!blow_up_ && (step % kDiagnosticsEvery == 0 || known.faulty || goal_.reached(step, known))) {
-        known = simulation_.finish();
+        known = simulation_->finish();
         const Clock::time_point looked = Clock::now();
-        const Diagnostics now = simulation_.diagnostics();
-        blow_up_ = find_blow_up(now, known, simulation_);
+        const Diagnostics now = simulation_->diagnostics();
+        blow_up_ = find_blow_up(now, known, *simulation_);
         look_seconds_ += seconds_since(looked);
         if (!blow_up_) {
           if (is_stuck(step, known)) break;
-          while (const auto warning = watch_.after_diagnostics(now, known, simulation_)) warn(warning->text);
+          while (const auto warning = watch_.after_diagnostics(now, known, *simulation_)) warn(warning->text);
           if (step % kDiagnosticsEvery == 0) {
             write_what_is_due(recorder, known.time);
             hold();
@@ -328,10 +332,64 @@ class Run {
       }
       if (blow_up_) {
         if (!recover(*std::exchange(blow_up_, std::nullopt))) break;
-        known = simulation_.latest();
+        known = simulation_->latest();
         step = known.step;
       }
       progress_->update(goal_.fraction(step, known), known.time, step - goal_.first_step);
+    }
+  }
+
+  /// Those that act before the next step. Waits.
+  void play_events() {
+    const StepReport now = simulation_->finish();
+    if (!events_.due(now.step)) return;  // steps without length do not count
+    const std::span<const scenes::SceneEvent> events = events_.take(now.step);
+    const auto any = [&](bool scenes::SceneEvent::*what) { return std::ranges::any_of(events, what); };
+    if (any(&scenes::SceneEvent::search)) simulation_->set_neighbors(events_.setup().neighbors);
+    if (any(&scenes::SceneEvent::live)) {
+      SimulationState state = simulation_->save_state();
+      if (unwrapped_) unwrapped_->add_to(state, *simulation_);
+      go_on_from(state);
+    }
+    if (progress_) progress_->wipe();
+    log::info("step {}: {}", now.step, text_of_events(events));
+    for (const scenes::SceneEvent& event : events) report_.events.push_back({now.step, now.time, event.changes});
+    if (changes_written_ && series_file_) write_changes_file();
+  }
+
+  /// From a state with the setup of the events so far. @throws as Simulation's constructor; then all is as it was
+  void go_on_from(const SimulationState& state) {
+    const SimulationSetup before = simulation_->setup();
+    const Device device = simulation_->device();
+    const double eased = simulation_->eased(), share = simulation_->step_share();
+    stages_ = joined_stages(std::move(stages_), simulation_->timings().stats());
+    try {
+      Simulation next(events_.setup(), device, state, &*simulation_);
+      simulation_.emplace(std::move(next));
+    } catch (const Unavailable&) {  // the device may be too small for both
+      simulation_.reset();
+      try {
+        simulation_.emplace(events_.setup(), device, state);
+      } catch (...) {
+        simulation_.emplace(before, device, state);
+        throw;
+      }
+    }
+    simulation_->ease(eased);
+    if (share != 1) simulation_->shorten_steps(share);
+    if (std::isfinite(goal_.time)) simulation_->set_time_limit(goal_.time);
+    if (unwrapped_) unwrapped_.emplace(*simulation_, state);
+    if (probes_ && !probes_->suits(*simulation_)) begin_probes_again(state.clock.time);
+  }
+
+  /// From that time [s] on. The rows before it stay.
+  void begin_probes_again(double time) {
+    try {
+      probes_->write();
+      probes_.emplace(scene_, *simulation_, outputs_.probes, options_.probes_every, time);
+    } catch (const std::exception& failure) {
+      probes_.reset();
+      give_up("the table of the probes is given up", failure);
     }
   }
 
@@ -371,37 +429,40 @@ class Run {
   /// held if there is some beyond that.
   void hold_start() {
     if (!guard_) return;
-    const MemoryNeed need = memory_need(simulation_.setup(), simulation_.device());
-    if (need.free + simulation_.memory_bytes() < need.needed) {
+    const MemoryNeed need = memory_need(simulation_->setup(), simulation_->device());
+    if (need.free + simulation_->memory_bytes() < need.needed) {
       log::info("the state at the start is not held to go back to: memory is short");
       return;
     }
-    simulation_.look_for_faults();
-    if (!simulation_.finish().faulty) hold();
+    simulation_->look_for_faults();
+    if (!simulation_->finish().faulty) hold();
   }
 
   /// The present state, which is good.
   void hold() {
     if (!guard_) return;
     const Clock::time_point begin = Clock::now();
-    guard_->keep(simulation_, unwrapped());
-    eased_when_held_ = simulation_.eased();
+    guard_->keep(*simulation_, unwrapped());
+    eased_when_held_ = simulation_->eased();
     look_seconds_ += seconds_since(begin);
   }
 
   /// Goes back to a good state if it may. Otherwise the run has failed: the last good state is written, and the failure says
   /// what has happened. @return whether the run goes on
   bool recover(const BlowUp& found) {
-    const std::optional<Fault> fault = simulation_.fault();
-    const StepReport now = simulation_.finish();
+    const std::optional<Fault> fault = simulation_->fault();
+    const StepReport now = simulation_->finish();
     RunReport::Recovery recovery;
     recovery.fault_step = fault ? fault->step : now.step;
     recovery.fault_time = fault ? fault->time : now.time;
     std::string event;
-    if (simulation_.eased() > eased_when_held_)
+    const std::uint64_t good_step = guard_ && guard_->last() ? guard_->last()->step() : goal_.first_step;
+    if (!report_.events.empty() && report_.events.back().step >= good_step)
+      event = fmt::format("an event of the scene has acted at step {}", report_.events.back().step);
+    if (simulation_->eased() > eased_when_held_)
       event = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
-                          100 * simulation_.eased());
-    const std::string cause = likely_cause(simulation_, {recovery.fault_time, scene_.warnings, event});
+                          100 * simulation_->eased());
+    const std::string cause = likely_cause(*simulation_, {recovery.fault_time, scene_.warnings, event});
     recovery.fault = found.what + ": " + found.remedy + (cause.empty() ? "" : "; the likely cause: " + cause);
     const bool may = options_.recover && report_.recoveries.size() < std::size_t{RunGuard::kMostRecoveries};
     const HeldState* const good = !guard_ ? nullptr : may ? guard_->go_back(recovery.fault_time) : guard_->last();
@@ -417,23 +478,24 @@ class Run {
     report_.failure = failure;
     if (const std::size_t times = report_.recoveries.size(); times > 0)
       report_.failure += fmt::format("; it has gone back {}, at last with {:g} of the step",
-                                     times == 1 ? "once" : fmt::format("{} times", times), simulation_.step_share());
+                                     times == 1 ? "once" : fmt::format("{} times", times), simulation_->step_share());
     if (good != nullptr) write_good_state(*good);
     return false;
   }
 
   void go_back_to(const HeldState& good, RunReport::Recovery recovery) {
     const SimulationState state = good.state();
-    simulation_.restore_state(state);
-    simulation_.shorten_steps(0.5 * simulation_.step_share());
+    events_.go_to(state.clock.step) ? go_on_from(state) : simulation_->restore_state(state);
+    std::erase_if(report_.events, [&](const auto& event) { return event.step >= state.clock.step; });
+    simulation_->shorten_steps(0.5 * simulation_->step_share());
     fastest_.forget_after(state.clock.time);
     recovery.step = state.clock.step;
     recovery.time = state.clock.time;
-    recovery.step_share = simulation_.step_share();
+    recovery.step_share = simulation_->step_share();
     warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step", recovery.fault, recovery.step,
                      recovery.time, report_.units.time, recovery.step_share));
     report_.recoveries.push_back(std::move(recovery));
-    if (unwrapped_) unwrapped_.emplace(simulation_, state);
+    if (unwrapped_) unwrapped_.emplace(*simulation_, state);
     take_back_outputs(state.clock.time);
   }
 
@@ -442,13 +504,7 @@ class Run {
     if (series_.cut_after(time) && series_file_) series_file_.emplace(outputs_.series, goes_on_);
     if (structure_) structure_->begin_again();
     if (probes_) {
-      try {
-        probes_->write();
-        probes_.emplace(scene_, simulation_, outputs_.probes, options_.probes_every, time);
-      } catch (const std::exception& failure) {
-        probes_.reset();
-        give_up("the table of the probes is given up", failure);
-      }
+      begin_probes_again(time);
       sample_probes();
     }
     if (particles_ && !particles_failed_) {
@@ -480,7 +536,7 @@ class Run {
       write_state(outputs_.good_state, run);
       report_.good_state = outputs_.good_state.string();
       report_.failure += fmt::format("\n{}, is in {}; riffle resume goes on from it", of, report_.good_state);
-      if (!unwrapped_ && UnwrappedPositions::are_needed(simulation_.setup()))
+      if (!unwrapped_ && UnwrappedPositions::are_needed(simulation_->setup()))
         report_.failure += ", without --particles and --checkpoint, for which this run would have needed one of them";
     } catch (const std::exception& failure) {
       report_.failure += fmt::format("\n{}, could not be written: {}", of, failure.what());
@@ -490,9 +546,9 @@ class Run {
   /// After the last step: the clock, and the movie's last frames.
   void settle(Recorder& recorder) {
     report_.interrupted = static_cast<bool>(interruption_);
-    report_.clock = simulation_.latest();  // remains when waiting for the rest fails
+    report_.clock = simulation_->latest();  // remains when waiting for the rest fails
     take_times(recorder);
-    report_.clock = simulation_.finish();
+    report_.clock = simulation_->finish();
     if (what_is_missing().empty()) report_.interrupted = false;  // the signal came after the last step
     record(recorder, report_.clock.time);
     take_times(recorder);
@@ -523,7 +579,7 @@ class Run {
 
   /// Which search neighbors.method auto has chosen, and why, each time that it has measured.
   void announce_choice() {
-    const TuningReport* tuning = simulation_.tuning();
+    const TuningReport* tuning = simulation_->tuning();
     if (!tuning || tuning->times_measured == choices_announced_) return;
     choices_announced_ = tuning->times_measured;
     if (progress_) progress_->wipe();
@@ -535,8 +591,8 @@ class Run {
   void keep_pace(const StepReport& known, const Recorder& recorder) {
     if (scene_.run.pace != scenes::PaceChoice::Real) return;
     take_times(recorder);
-    if (pace_.follow(report_.stepping_seconds(), known.time - goal_.first_time, 1)) simulation_.ease(pace_.share());
-    most_eased_ = std::max(most_eased_, simulation_.eased());
+    if (pace_.follow(report_.stepping_seconds(), known.time - goal_.first_time, 1)) simulation_->ease(pace_.share());
+    most_eased_ = std::max(most_eased_, simulation_->eased());
     if (!pace_.behind() || std::exchange(told_behind_, true)) return;
     warn(fmt::format("time.pace: the simulation falls behind, to {:.2g} of real time; {}", pace_.factor(),
                      ease_text(scene_.simulation, pace_.share())));
@@ -553,7 +609,7 @@ class Run {
   /// A movie that fails, on a full disk say, does not end the run; the exit code reports the failure at the end.
   void record(Recorder& recorder, double time) {
     try {
-      recorder.record_until(time, simulation_);
+      recorder.record_until(time, *simulation_);
     } catch (const std::exception& failure) {
       give_up("the movie is given up", failure);
       recorder.drop_movie();
@@ -563,7 +619,7 @@ class Run {
 
   /// A row of the series if one is due. When it cannot be written, the series is given up, and the exit code reports it.
   void sample() {
-    if ((!series_file_ && !options_.means_from) || !series_.sample(simulation_) || !series_file_) return;
+    if ((!series_file_ && !options_.means_from) || !series_.sample(*simulation_) || !series_file_) return;
     try {
       series_file_->follow(series_);
       if (!std::exchange(changes_written_, true)) write_changes_file();
@@ -579,14 +635,16 @@ class Run {
     if (report_.resumed)
       for (const scenes::KeyChange& change : report_.resumed->changes)
         changes.push_back({goal_.first_time, goal_.first_time, change});
-    report_.changes_file = write_changes(outputs_.series, changes, simulation_.setup(), goes_on_);
+    for (const RunReport::Event& event : report_.events)
+      for (const scenes::KeyChange& change : event.changes) changes.push_back({event.time, event.time, change});
+    report_.changes_file = write_changes(outputs_.series, changes, simulation_->setup(), goes_on_);
   }
 
   /// Likewise of the probes.
   void sample_probes() {
     if (!probes_) return;
     try {
-      probes_->after_step(simulation_);
+      probes_->after_step(*simulation_);
     } catch (const std::exception& failure) {
       probes_.reset();
       give_up("the table of the probes is given up", failure);
@@ -597,7 +655,7 @@ class Run {
   void sample_structure(double time) {
     if (!structure_) return;
     try {
-      structure_->after_step(simulation_, time);
+      structure_->after_step(*simulation_, time);
     } catch (const std::exception& failure) {
       give_up(structure_->measures() ? "displacements are given up" : "g(r) and displacements are given up", failure);
       if (!structure_->measures()) structure_.reset();
@@ -618,9 +676,9 @@ class Run {
   /// The state that is due. When it cannot be written the last one stays, and the exit code reports it. One that blew up
   /// would replace the last one from which the run can go on: it is not written.
   void save_state(Recorder& recorder) {
-    const StepReport known = simulation_.finish();
+    const StepReport known = simulation_->finish();
     const Clock::time_point begin = Clock::now();
-    blow_up_ = find_blow_up(simulation_.diagnostics(), known, simulation_);
+    blow_up_ = find_blow_up(simulation_->diagnostics(), known, *simulation_);
     look_seconds_ += seconds_since(begin);
     if (blow_up_) return;
     write_what_is_due(recorder, known.time);
@@ -628,7 +686,7 @@ class Run {
   }
 
   void write_state_file() {
-    with_states([&] { checkpoints_->write(simulation_, unwrapped()); });
+    with_states([&] { checkpoints_->write(*simulation_, unwrapped()); });
   }
 
   /// Waits until the disk has the last state.
@@ -651,11 +709,11 @@ class Run {
   UnwrappedPositions* unwrapped() { return unwrapped_ ? &*unwrapped_ : nullptr; }
 
   void add_particles() {
-    const double time = simulation_.finish().time;
+    const double time = simulation_->finish().time;
     const Clock::time_point begin = Clock::now();
     particle_file_ = particles_->next(time);
     particles_->writer()(particle_file_,
-                         read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
+                         read_particles(*simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
     if (particles_->list_is_due()) write_text(particles_->list(), particles_->list_text());
     file_seconds_ += seconds_since(begin);
   }
@@ -664,7 +722,7 @@ class Run {
   void save_surface(double time) {
     if (!surface_) return;
     try {
-      surface_->after_step(simulation_, time);
+      surface_->after_step(*simulation_, time);
     } catch (const std::exception& failure) {
       surface_.reset();
       give_up("the series of surfaces is given up", failure);
@@ -674,7 +732,7 @@ class Run {
   void save(Recorder& recorder, const fs::path& file, double time) {
     if (!recorder.can_draw()) return;
     try {
-      recorder.save_picture(file, simulation_, time);
+      recorder.save_picture(file, *simulation_, time);
       if (std::find(report_.pictures.begin(), report_.pictures.end(), file.string()) == report_.pictures.end())
         report_.pictures.push_back(file.string());
       report_.spheres = recorder.spheres();
@@ -717,7 +775,7 @@ class Run {
       report_.movie_frames = recorder.movie_frames();
     });
     attempt([&] {
-      if (series_file_ || options_.means_from) series_.add_present(simulation_);
+      if (series_file_ || options_.means_from) series_.add_present(*simulation_);
       if (!series_file_) return;
       series_file_->follow(series_);
       report_.series = outputs_.series.string();
@@ -729,7 +787,7 @@ class Run {
       for (const std::string& line : structure_->write(report_.clock.time)) warn(line);
       if (!structure_->measures()) return;
       report_.structure = structure_->report();
-      report_.structure_text = structure_text(*report_.structure, simulation_.setup());
+      report_.structure_text = structure_text(*report_.structure, simulation_->setup());
     });
     attempt([&] {
       if (!probes_) return;
@@ -746,18 +804,18 @@ class Run {
         return;
       }
       write_particles(outputs_.particles,
-                      read_particles(simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
+                      read_particles(*simulation_, scene_.name, unwrapped(), outputs_.particle_fields));
       report_.particle_file = outputs_.particles.string();
     });
     attempt([&] {
       if (!surface_) return;
-      surface_->finish(simulation_);
+      surface_->finish(*simulation_);
       report_.surface = surface_->report();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
     if (report_.means && report_.means->rows == 0)
       log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
-                report_.clock.time, units_of(simulation_.setup()).time);
+                report_.clock.time, units_of(simulation_->setup()).time);
     guarded([&] { examine(); });
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
@@ -784,16 +842,16 @@ class Run {
 
   /// Measures the final state and whether it can be trusted.
   void examine() {
-    report_.particles = simulation_.particle_count();
-    report_.wall_particles = simulation_.boundary_count();
-    report_.memory_bytes = simulation_.memory_bytes() + (guard_ ? guard_->memory_bytes() : 0);
-    const NeighborSetup& in_use = simulation_.setup().neighbors;
+    report_.particles = simulation_->particle_count();
+    report_.wall_particles = simulation_->boundary_count();
+    report_.memory_bytes = simulation_->memory_bytes() + (guard_ ? guard_->memory_bytes() : 0);
+    const NeighborSetup& in_use = simulation_->setup().neighbors;
     report_.neighbors.method = to_string(in_use.method);
-    report_.neighbors.structure = simulation_.neighbor_search().structure();
+    report_.neighbors.structure = simulation_->neighbor_search().structure();
     report_.neighbors.skin = in_use.skin;
-    if (const TuningReport* tuning = simulation_.tuning()) report_.tuning = *tuning;
-    report_.diagnostics = simulation_.diagnostics();
-    const SimulationSetup& simulated = simulation_.setup();
+    if (const TuningReport* tuning = simulation_->tuning()) report_.tuning = *tuning;
+    report_.diagnostics = simulation_->diagnostics();
+    const SimulationSetup& simulated = simulation_->setup();
     report_.load_names = load_names(simulated);
     for (std::size_t k = 0; k < simulated.inlets.size(); ++k) report_.inlet_names.push_back(inlet_name(simulated, k));
     for (std::size_t k = 0; k < simulated.outlets.size(); ++k)
@@ -802,21 +860,21 @@ class Run {
     report_.loads = measured_loads(simulated, report_.diagnostics);
     if (report_.diagnostics.thermal) {
       QuantityValues quantities;
-      report_.local_temperature = mean_local_temperature(simulation_, quantities);
+      report_.local_temperature = mean_local_temperature(*simulation_, quantities);
     }
     report_.diagnosed = true;
     note_fastest(report_.clock);
     fastest_.note(report_.diagnostics.max_speed, report_.clock.time);
     report_.fastest = fastest_.value();
-    report_.mixing = mixing_of(simulation_);
-    if (simulation_.setup().fluids.size() > 1) report_.pairs = pair_mixing(simulation_);
-    report_.parting = has_domain_size(simulation_.setup());
+    report_.mixing = mixing_of(*simulation_);
+    if (simulation_->setup().fluids.size() > 1) report_.pairs = pair_mixing(*simulation_);
+    report_.parting = has_domain_size(simulation_->setup());
     if (scene_.run.pace == scenes::PaceChoice::Real)
-      report_.pace = {simulation_.eased(), most_eased_, ease_text(scene_.simulation, simulation_.eased())};
-    report_.contact.end = contact_now(simulation_, report_.diagnostics);
-    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, simulation_);
+      report_.pace = {simulation_->eased(), most_eased_, ease_text(scene_.simulation, simulation_->eased())};
+    report_.contact.end = contact_now(*simulation_, report_.diagnostics);
+    if (report_.failure.empty()) report_.failure = what_blew_up(report_.diagnostics, report_.clock, *simulation_);
     if (report_.failure.empty()) {
-      while (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, simulation_))
+      while (const auto warning = watch_.after_diagnostics(report_.diagnostics, report_.clock, *simulation_))
         warn(warning->text);
       if (const std::string text =
               what_is_not_the_thermostats(report_.local_temperature, report_.clock.time, report_.particles, simulated);
@@ -824,17 +882,17 @@ class Run {
         warn(text);
       if (!report_.interrupted) report_.failure = what_is_missing();
     }
-    report_.stages = simulation_.timings().stats();
-    if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_.neighbors();  // a NaN has no cell
+    report_.stages = joined_stages(stages_, simulation_->timings().stats());
+    if (report_.diagnostics.non_finite == 0) report_.neighbors = simulation_->neighbors();  // a NaN has no cell
   }
 
   /// "" if the run did what was requested.
   std::string what_is_missing() const {
     const StepReport& clock = report_.clock;
     if (goal_.steps && clock.step < *goal_.steps)
-      return why_stuck(clock, simulation_, fmt::format("{} steps", *goal_.steps));
+      return why_stuck(clock, *simulation_, fmt::format("{} steps", *goal_.steps));
     if (!goal_.steps && clock.time < goal_.time * (1 - 1e-9))
-      return why_stuck(clock, simulation_, fmt::format("{:g} {}", goal_.time, report_.units.time));
+      return why_stuck(clock, *simulation_, fmt::format("{:g} {}", goal_.time, report_.units.time));
     return "";
   }
 
@@ -843,8 +901,10 @@ class Run {
   const Outputs& outputs_;
   const Interruption& interruption_;
   const Goal goal_;
-  Simulation simulation_;
-  std::optional<double> goes_on_;  ///< [s] of the state that the run goes on from
+  EventPlayer events_;
+  std::optional<Simulation> simulation_;  ///< always there
+  std::vector<StageStats> stages_;        ///< of the simulations before the events so far
+  std::optional<double> goes_on_;         ///< [s] of the state that the run goes on from
   RunSeries series_;
   std::optional<SeriesFile> series_file_;     ///< none: there is to be no series, or it was given up
   std::optional<ProbeTable> probes_;          ///< likewise

@@ -7,6 +7,8 @@
 #include "core/error.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
+#include "scenes/document/yaml_writer.h"
+#include "scenes/scene_events.h"
 
 namespace riffle {
 
@@ -22,6 +24,24 @@ void refuse_keys_of_the_start(const scenes::SceneSource& before, const scenes::S
         fmt::format("--set {}: found a change of what the particles of {} began from; allowed: keys that "
                     "act during a run",
                     refused, file));
+}
+
+std::string events_of(const scenes::SceneSource& source) {
+  const scenes::Node* const events = source.root.find("events");
+  return events ? scenes::flow_text(*events) : "";
+}
+
+/// Those before the state have acted.
+void refuse_other_events(const scenes::SceneSource& before, const scenes::SceneSource& now, const std::string& file) {
+  if (events_of(before) != events_of(now))
+    throw InputError(fmt::format(
+        "--set events: found other events than those of the run that wrote {}; allowed: the values of keys, "
+        "which change at the state",
+        file));
+}
+
+bool changes_something(const SceneOptions& options) {
+  return !options.overrides.empty() || !options.neighbors.empty() || options.seed.has_value();
 }
 
 bool sets_end(const SceneOptions& options) {
@@ -47,14 +67,21 @@ StateStart start_from_state(const SceneOptions& options) {
   SceneOptions wanted = options;
   wanted.scene = unpacked->path();
   wanted.text = start.saved.scene.text;
-  const scenes::SceneSource before = scenes::parse_source(start.saved.scene.text, unpacked->path());
+  scenes::SceneSource before = scenes::parse_source(start.saved.scene.text, unpacked->path());
+  const scenes::Scene scene_before = scenes::build_scene(before);
+  const std::size_t played = scenes::events_before(scene_before, start.saved.state.clock.step);
+  if (played > 0 && changes_something(options)) {
+    // Events before the state must not hide what the options change.
+    before = scenes::with_changes(scenes::document_after(before, played), before, {}, played);
+    wanted.text = scenes::to_yaml(before.root, start.saved.scene.name);
+  }
   start.source = source_with_options(wanted);
   if (unpacked->has_files()) start.source.unpacked = unpacked;
   refuse_keys_of_the_start(before, start.source, start.file);
+  refuse_other_events(before, start.source, start.file);
   start.changes = scenes::changed_keys(simulated_keys(before), simulated_keys(start.source));
-  const scenes::Scene scene_before = scenes::build_scene(before);
   start.end_before = scene_before.run.end_time;
-  start.saved.state.setup = scene_before.simulation;
+  start.saved.state.setup = scenes::setup_after(scene_before, played);
   return start;
 }
 

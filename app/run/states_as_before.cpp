@@ -11,6 +11,7 @@
 #include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
+#include "scenes/document/yaml_writer.h"
 
 namespace riffle {
 
@@ -51,7 +52,13 @@ void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& o
     refuse(fmt::format("a state of step {}, which is later than step {}", there.step, from.saved.state.clock.step));
   if (there.scene.files != from.saved.scene.files) refuse("a state whose scene has other files");
   const auto source = [](const SavedScene& scene) { return scenes::parse_source(scene.text, scene.name); };
-  const auto effect = scenes::effect_of_change(source(there.scene), source(from.saved.scene));
+  const scenes::SceneSource theirs = source(there.scene), ours = source(from.saved.scene);
+  const auto effect = scenes::effect_of_change(theirs, ours);
+  const auto events = [](const scenes::SceneSource& scene) {
+    const scenes::Node* const list = scene.root.find("events");
+    return list ? scenes::flow_text(*list) : "";
+  };
+  if (events(theirs) != events(ours)) refuse("a state of a scene with other events");
   if (effect && *effect != scenes::Effect::Picture) refuse("a state of another scene, or of other values");
 }
 

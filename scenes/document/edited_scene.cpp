@@ -17,6 +17,7 @@
 #include "scenes/document/free_solid_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/probe_entries.h"
+#include "scenes/document/put_value.h"
 #include "scenes/document/scene_number.h"
 #include "scenes/document/third_axis.h"
 #include "scenes/document/yaml_writer.h"
@@ -27,44 +28,7 @@ namespace riffle::scenes {
 
 namespace {
 
-/// The path with indices written as [0], so that two spellings of a path are the same edit.
-std::string spelled(const std::string& path) {
-  std::string text;
-  for (const auto& step : split_path(path))
-    text = step.index ? text + "[" + std::to_string(*step.index) + "]" : child_path(text, step.name);
-  return text.empty() ? path : text;
-}
-
-/// Takes out the other keys of a group of which exactly one must be given.
-void make_room(Node& root, const std::string& path) {
-  const Record* record = &scene_format();
-  std::string section;
-  for (const auto& step : split_path(path)) {
-    if (step.index) {
-      section += "[" + step.name + "]";
-      continue;
-    }
-    const auto& rivals = record->exactly_one_of;
-    if (std::find(rivals.begin(), rivals.end(), step.name) != rivals.end())
-      for (const auto& rival : rivals)
-        if (rival != step.name) take_out(root, child_path(section, rival));
-    section = child_path(section, step.name);
-    const Key* key = record->find(step.name);
-    if (!key || !key->forms.back().record) return;
-    record = key->forms.back().record.get();
-  }
-}
-
 const Location kEdited{"", 0, 0};
-
-/// Writes a list at its default before one of its items is edited: gravity[1].
-void write_default_list(SceneSource& document, const std::string& path, Problems& problems) {
-  const std::string list = path.substr(0, path.rfind('['));
-  if (!path.ends_with(']') || find(document.root, list)) return;
-  for (const Parameter& p : parameters(document))
-    if (p.path == list && p.kind == Parameter::Kind::Vector && !p.is_word())
-      put(document.root, list, p.default_value, kEdited, problems);
-}
 
 /// Whether a key that one document leaves out has the same value in the other: a switch that was turned on and off again.
 bool is_default(const SceneSource& without, const SceneSource& with, const std::string& path) {
@@ -83,9 +47,7 @@ void apply(SceneSource& document, const Edit& edit, Problems& problems) {
     take_out(document.root, edit.path);
     return;
   }
-  if (is_inside(edit.path, "fluids[0]")) write_the_fluid(document.root, kEdited);
-  make_room(document.root, edit.path);
-  write_default_list(document, edit.path, problems);
+  make_way(document, edit.path, kEdited, problems);
   put(document.root, edit.path, *edit.value, kEdited, problems);
 }
 
@@ -390,7 +352,7 @@ void EditedScene::change_to(State state, const std::string& path, bool goes_on) 
 }
 
 void EditedScene::set(const std::string& given, const std::string& typed, bool goes_on) {
-  const std::string path = spelled(given);
+  const std::string path = spelled_path(given);
   const std::string value =
       is_flat(now_.scene) ? with_third_number(path, typed, find(now_.document.root, path)) : typed;
   const std::string& note = now_.written.third_axis_note;
@@ -429,7 +391,7 @@ void EditedScene::set_together(const std::vector<Edit>& wanted) {
   std::vector<Edit> edits = now_.written.edits;
   std::vector<std::string> paths;
   for (const Edit& given : wanted) {
-    const std::string path = spelled(given.path);
+    const std::string path = spelled_path(given.path);
     std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
     std::optional<std::string> value = given.value;
     if (value && is_flat(now_.scene)) value = with_third_number(path, *value, find(now_.document.root, path));
@@ -467,7 +429,7 @@ std::string EditedScene::note_of_change(const std::string& key) const {
 }
 
 void EditedScene::reset(const std::string& given) {
-  const std::string path = spelled(given);
+  const std::string path = spelled_path(given);
   if (!is_edited(path)) return;
   std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
@@ -490,7 +452,7 @@ void EditedScene::reset(const std::string& given) {
 }
 
 bool EditedScene::can_reset(const std::string& given, bool required) const {
-  const std::string path = spelled(given);
+  const std::string path = spelled_path(given);
   if (find(now_.written.base->root, path)) return true;
   const std::string key = path.substr(path.rfind('.') + 1);
   const bool of_free = path.starts_with("solids[") && (key == "mass" || key == "density");
@@ -600,8 +562,6 @@ std::string EditedScene::yaml_of(const SceneSource& document) const {
   return riffle::scenes::to_yaml(document.root, std::filesystem::path(source_->path).filename().string());
 }
 
-std::string EditedScene::to_yaml() const { return yaml_of(now_.document); }
-
 std::optional<std::string> EditedScene::yaml_if_edited(std::size_t redone) const {
   if (redone > redo_.size()) return std::nullopt;
   const Written& written = redone == 0 ? now_.written : redo_[redo_.size() - redone];
@@ -611,22 +571,22 @@ std::optional<std::string> EditedScene::yaml_if_edited(std::size_t redone) const
   return yaml_of(document);
 }
 
-Node EditedScene::root_for(const std::string& path) const {
-  Node root = now_.document.root;
+Node EditedScene::root_for(const std::string& path, const SceneSource* in_its_place) const {
+  Node root = in_its_place ? in_its_place->root : now_.document.root;
   if (name_of_file(path) != name_of_file(source_->path) && !is_edited("name")) take_out(root, "name");
   return root;
 }
 
-std::size_t EditedScene::comments_left_out(const std::string& path) const {
-  return commented(riffle::scenes::to_yaml(root_for(path), ""), *source_).left_out;
+std::size_t EditedScene::comments_left_out(const std::string& path, const SceneSource* in_its_place) const {
+  return commented(riffle::scenes::to_yaml(root_for(path, in_its_place), ""), *source_).left_out;
 }
 
-void EditedScene::save(const std::string& path) const {
+void EditedScene::save(const std::string& path, const SceneSource* in_its_place) const {
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   if (std::error_code none; !folder.empty() && !std::filesystem::exists(folder, none))
     throw RuntimeFailure(folder.string() + ": there is no such folder");
   prepare_file(path);
-  Node root = root_for(path);
+  Node root = root_for(path, in_its_place);
   const std::filesystem::path original = source_->path;
   if (source_->unpacked) {
     try {

@@ -96,19 +96,21 @@ class EditedScene {
   const Scene& scene() const { return now_.scene; }              ///< of document()
   std::vector<Parameter> parameters() const { return riffle::scenes::parameters(now_.document); }
 
-  std::string to_yaml() const;
+  std::string to_yaml() const { return yaml_of(now_.document); }
+  std::string yaml_of(const SceneSource& document) const;  ///< as to_yaml() writes another document of the same file
 
   /// The YAML to which redo() leads, so many times; nothing if that is the source, or if there is nothing to redo so often.
   std::optional<std::string> yaml_if_edited(std::size_t redone = 0) const;
 
   /// How many comments of the file save(path) leaves out, as their keys or entries are gone, or `name` is left out.
-  std::size_t comments_left_out(const std::string& path) const;
+  std::size_t comments_left_out(const std::string& path, const SceneSource* in_its_place = nullptr) const;
 
   /// Writes the whole file or none of it, with the comments of the source where they still belong. Relative paths of files
   /// in it are changed to be right from its folder. Under another name than the source's, `name` is left out unless it was
   /// edited: the file's name is the scene's then.
+  /// @param in_its_place  what is written in place of document(), with the same files
   /// @throws RuntimeFailure with the reason, also for a folder that is missing
-  void save(const std::string& path) const;
+  void save(const std::string& path, const SceneSource* in_its_place = nullptr) const;
 
  private:
   /// What undo() and redo() restore.
@@ -126,8 +128,8 @@ class EditedScene {
   };
 
   static SceneSource document_of(const Written& written);  ///< keys of other solvers are still in it
-  std::string yaml_of(const SceneSource& document) const;
-  Node root_for(const std::string& path) const;  ///< what save(path) writes, but for the paths of files
+  /// What save(path) writes, but for the paths of files.
+  Node root_for(const std::string& path, const SceneSource* in_its_place) const;
   bool differs(const Written& written) const { return !written.edits.empty() || written.base != source_; }
   static State state_of(Written written);
   Written with_third_axis(Written written) const;

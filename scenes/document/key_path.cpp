@@ -45,6 +45,13 @@ std::string child_path(const std::string& section, const std::string& key) {
   return section.empty() ? key : section + "." + key;
 }
 
+std::string spelled_path(const std::string& path) {
+  std::string text;
+  for (const auto& step : split_path(path))
+    text = step.index ? text + "[" + std::to_string(*step.index) + "]" : child_path(text, step.name);
+  return text.empty() ? path : text;
+}
+
 bool is_inside(const std::string& path, const std::string& outer) {
   return outer.empty() || (path.starts_with(outer) &&
                            (path.size() == outer.size() || path[outer.size()] == '.' || path[outer.size()] == '['));
@@ -65,11 +72,11 @@ const Node* find(const Node& root, const std::string& path) {
 
 Node* find(Node& root, const std::string& path) { return const_cast<Node*>(find(std::as_const(root), path)); }
 
-void put(Node& root, const std::string& path, const std::string& value, const Location& at, Problems& problems) {
+Node* place_of(Node& root, const std::string& path, const Location& at, Problems& problems) {
   const auto steps = split_path(path);
   if (steps.empty()) {
     problems.add(at, path, "is not a key path such as particles.spacing or bodies[0].velocity");
-    return;
+    return nullptr;
   }
   Node* node = &root;
   std::string reached;
@@ -79,7 +86,7 @@ void put(Node& root, const std::string& path, const std::string& value, const Lo
         const auto last =
             node->items.empty() ? std::string("it is empty") : "0 to " + std::to_string(node->items.size() - 1);
         problems.add(at, path, "found '" + step.name + "' as an index into the list " + reached + "; allowed: " + last);
-        return;
+        return nullptr;
       }
       node = &node->items[*step.index];
       reached += "[" + step.name + "]";
@@ -101,7 +108,12 @@ void put(Node& root, const std::string& path, const std::string& value, const Lo
     }
     node = next;
   }
-  *node = parse_value(value, at, reached, problems);
+  return node;
+}
+
+void put(Node& root, const std::string& path, const std::string& value, const Location& at, Problems& problems) {
+  if (Node* const place = place_of(root, path, at, problems))
+    *place = parse_value(value, at, spelled_path(path), problems);
 }
 
 void take_out(Node& root, const std::string& path) {

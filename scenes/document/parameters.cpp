@@ -26,7 +26,8 @@ Parameter::Kind kind_of(const Form& form) {
     case Form::Kind::Tuple:
       return form.element[0].kind == Form::Kind::Tuple ? Parameter::Kind::Matrix : Parameter::Kind::Vector;
     case Form::Kind::Map:
-    case Form::Kind::List: break;
+    case Form::Kind::List:
+    case Form::Kind::Keys: break;
   }
   return Parameter::Kind::Section;
 }
@@ -94,7 +95,7 @@ class Lister {
       const bool alternative = std::find(record.exactly_one_of.begin(), record.exactly_one_of.end(), key.name) !=
                                record.exactly_one_of.end();
       if (alternative && !value) continue;
-      if (!key.suits(solver_)) continue;
+      if (!key.suits(solver_) || !key.is_parameter) continue;
       if (key.needs_third_axis && dimension_ == 2) continue;
       visit(key, value, child_path(path, key.name), section);
     }

@@ -23,7 +23,7 @@ std::string problem_line(const std::string& where, const std::string& key, const
 std::string Warning::message() const { return where.empty() && key.empty() ? text : problem_line(where, key, text); }
 
 void Problems::add(const Location& location, const std::string& key, const std::string& text) {
-  found_.push_back({location, key, text});
+  found_.push_back({location, key, text + when_});
 }
 
 bool Problems::touch(const std::string& key) const {

@@ -2,6 +2,7 @@
 /// The mistakes of a scene, collected so that one run of the program reports all of them.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace riffle::scenes {
@@ -21,6 +22,9 @@ class Problems {
  public:
   void add(const Location& location, const std::string& key, const std::string& text);
 
+  /// Texts from now on say when that is so: " (after the event of step 300)". "": from the start on.
+  void say_when(std::string when) { when_ = std::move(when); }
+
   bool empty() const { return found_.empty(); }
 
   /// True when `key`, a key in it, or a map or list that contains it is wrong. What depends on it is then not checked.
@@ -35,6 +39,7 @@ class Problems {
     std::string key, text;
   };
   std::vector<Problem> found_;
+  std::string when_;
 };
 
 }  // namespace riffle::scenes

@@ -13,6 +13,7 @@
 #include "scenes/document/scene_number.h"
 #include "scenes/document/scene_units.h"
 #include "scenes/document/synonyms.h"
+#include "scenes/document/yaml_writer.h"
 #include "scenes/missing_features.h"
 #include "sim/solver_info.h"
 
@@ -330,6 +331,14 @@ class Reader {
         for (std::size_t i = 0; i < items.size(); ++i)
           if (!try_form(form.element[0], node.items[i], items[i])) return false;
         value.data = std::move(items);
+        return true;
+      }
+      case Form::Kind::Keys: {
+        if (node.kind != Node::Kind::Map || node.members.empty()) return false;
+        std::vector<Value> pairs;
+        for (const auto& member : node.members)
+          pairs.emplace_back(std::vector<Value>{member.key, flow_text(member.value)});
+        value.data = std::move(pairs);
         return true;
       }
       case Form::Kind::Map:

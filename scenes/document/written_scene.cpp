@@ -81,6 +81,7 @@ class SceneWriter {
     }
     if (!key.fetch) return std::nullopt;
     const Value value = key.fetch(draft);
+    if (last.kind == Form::Kind::Keys) return map_of(value);
     if (!key.required && value.is_text() && value.text().empty()) return std::nullopt;
     Node node = node_from(value);
     const bool spatial = std::any_of(key.forms.begin(), key.forms.end(), [](const Form& form) { return form.spatial; });
@@ -93,6 +94,14 @@ class SceneWriter {
       if (flow_text(usual) == flow_text(node)) return std::nullopt;
     }
     return node;
+  }
+
+  static Node map_of(const Value& pairs) {
+    Node map = empty(Node::Kind::Map);
+    Problems none;  // the values are right
+    for (const Value& pair : pairs.items())
+      map.members.push_back({pair.items()[0].text(), {}, parse_value(pair.items()[1].text(), {}, "", none)});
+    return map;
   }
 
   std::optional<Node> write_list(const Key& key, const Record& record, const SceneDraft& draft) const {

@@ -68,6 +68,7 @@ Json schema_of(const Form& form) {
       schema["minItems"] = form.min_count;
       schema["maxItems"] = form.max_count;
       break;
+    case Form::Kind::Keys: schema["type"] = "object"; break;
   }
   return schema;
 }

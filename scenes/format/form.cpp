@@ -69,6 +69,7 @@ std::string Form::describe(int dimension) const {
       return "a list (\"- key: value\") of " + std::to_string(min_count) + " to " + std::to_string(max_count) +
              ", each with the keys " + join(names, ", ");
     }
+    case Kind::Keys: return "a map of paths of keys, as `--set` has them, and their values";
   }
   return "";
 }

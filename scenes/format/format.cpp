@@ -547,6 +547,7 @@ Record make_scene_format() {
       field("seed", whole(0, 9007199254740991.0), sim, &SimulationSetup::seed, "Seed of everything random."),
       picture_only(section("picture", "How the scene is drawn.", picture_record())),
       picture_only(section("movie", "The movie's pace.", movie_record())),
+      events_key(),  // behind the others: `step` alone is meant for `time.step`
   }};
 }
 

@@ -54,7 +54,8 @@ struct SceneDraft {
 
 /// One way in which a value may be written.
 struct Form {
-  enum class Kind { Text, Flag, Whole, Number, Word, HexColor, Tuple, Map, List };
+  /// Keys: a map of paths of the scene's own keys. Its Value is a list of pairs, path and value as YAML.
+  enum class Kind { Text, Flag, Whole, Number, Word, HexColor, Tuple, Map, List, Keys };
 
   Kind kind = Kind::Text;
   double min = -std::numeric_limits<double>::infinity();  ///< Whole, Number
@@ -101,6 +102,7 @@ struct Key {
   /// Of three numbers that are no place: those that mean something in 2-D.
   enum class InFlat { All, AboutZ, InPlane } in_flat = InFlat::All;
   std::string example = {};  ///< a map with which the key can be given, as YAML; "": none
+  bool is_parameter = true;  ///< scenes/document/parameters.h lists it
 
   bool suits(SolverKind solver) const;
 };

@@ -411,4 +411,7 @@ Key particle_limit_key();
 /// The key `probes` of a scene.
 Key probes_key();
 
+/// The key `events` of a scene.
+Key events_key();
+
 }  // namespace riffle::scenes

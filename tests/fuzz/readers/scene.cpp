@@ -102,6 +102,7 @@ std::string value_of(const scenes::Form& form, std::mt19937& random) {
     }
     case Kind::Map: return "{}";
     case Kind::List: return "[{}]";
+    case Kind::Keys: return below(2, random) ? "{gravity.1: -3}" : "{solver.type: pbf, \"fluids[0].viscosity\": 1}";
   }
   return "";
 }

@@ -100,6 +100,7 @@ TEST(Parameters, ShippedScenesTogetherShowEveryKeyOfTheFormat) {
     for (const scenes::Parameter& p : parameters_of(good_scene_with("probes: [{" + probe + "}]\n")))
       shown.insert(in_format(p.path));
   for (const std::string& path : scenes::all_key_paths()) {
+    if (path.starts_with("events")) continue;  // they are no parameters but change some
     const bool section = std::any_of(shown.begin(), shown.end(), [&](const std::string& inner) {
       return inner != path && (inner.starts_with(path + ".") || inner.starts_with(path + "[]."));
     });

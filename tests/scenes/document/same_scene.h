@@ -225,10 +225,21 @@ inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSe
   for (std::size_t i = 0; i < regions_a.size(); ++i) EXPECT_EQ(fields(regions_a[i]), fields(regions_b[i]));
 }
 
+inline void expect_same_event(const scenes::SceneEvent& a, const scenes::SceneEvent& b) {
+  const auto& [step_a, set_a, live_a, search_a, changes_a, after_a] = a;
+  const auto& [step_b, set_b, live_b, search_b, changes_b, after_b] = b;
+  EXPECT_EQ(step_a, step_b);
+  EXPECT_EQ(set_a, set_b);
+  EXPECT_EQ(live_a, live_b);
+  EXPECT_EQ(search_a, search_b);
+  EXPECT_EQ(changes_a, changes_b);
+  expect_same_setup(*after_a, *after_b);
+}
+
 /// The scene's origin and the places that its warnings name are not compared.
 inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
-  const auto& [path_a, inputs_a, name_a, description_a, setup_a, probes_a, run_a, picture_a, warnings_a, idle_a] = a;
-  const auto& [path_b, inputs_b, name_b, description_b, setup_b, probes_b, run_b, picture_b, warnings_b, idle_b] = b;
+  const auto& [path_a, inputs_a, name_a, description_a, setup_a, probes_a, events_a, run_a, picture_a, warnings_a, idle_a] = a;
+  const auto& [path_b, inputs_b, name_b, description_b, setup_b, probes_b, events_b, run_b, picture_b, warnings_b, idle_b] = b;
   EXPECT_EQ(inputs_a, inputs_b);
   EXPECT_EQ(name_a, name_b);
   EXPECT_EQ(description_a, description_b);
@@ -239,6 +250,8 @@ inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
   ASSERT_EQ(probes_a.size(), probes_b.size());
   for (std::size_t i = 0; i < probes_a.size(); ++i) EXPECT_EQ(fields(probes_a[i]), fields(probes_b[i]));
   expect_same_setup(setup_a, setup_b);
+  ASSERT_EQ(events_a.size(), events_b.size());
+  for (std::size_t i = 0; i < events_a.size(); ++i) expect_same_event(events_a[i], events_b[i]);
 }
 
 }  // namespace riffle

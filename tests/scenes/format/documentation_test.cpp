@@ -95,7 +95,8 @@ TEST(Documentation, EveryDefaultPassesTheChecks) {
                             "         {disc: {center: [0.5, 1, 0.2], radius: 0.06}, speed: 1}]\n"
                             "outlets: [{box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}]\n"
                             "damping: [{box: {min: [0, 0, 0], max: [1, 1, 1]}, strength: 1}]\n"
-                            "probes: [{point: [0.1, 0.1, 0.1]}]\n"),
+                            "probes: [{point: [0.1, 0.1, 0.1]}]\n"
+                            "events: [{step: 1, set: {gravity: [0, -5, 0]}}]\n"),
             {prefix + key.name + "=" + scenes::flow_text(scenes::node_from(value))});
         EXPECT_EQ(said.find("found"), std::string::npos) << said;
       }

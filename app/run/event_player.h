@@ -1,0 +1,43 @@
+#pragma once
+/// Plays the events of a scene along a run.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/timing/stage_timer.h"
+#include "scenes/scene_events.h"
+
+namespace riffle {
+
+class EventPlayer {
+ public:
+  /// @param step  at which the run begins: earlier events have acted
+  EventPlayer(const scenes::Scene& scene, std::uint64_t step) : scene_(scene) { go_to(step); }
+
+  /// What the simulation has at present.
+  const SimulationSetup& setup() const { return scenes::setup_after(scene_, played_); }
+
+  /// Whether an event acts before the next step of a run that has made that many.
+  bool due(std::uint64_t step) const { return played_ < scene_.events.size() && scene_.events[played_].step <= step; }
+
+  /// Those that are due then; they have acted from here on.
+  std::span<const scenes::SceneEvent> take(std::uint64_t step);
+
+  /// The run goes back to a state of that step. @return whether setup() is another one
+  bool go_to(std::uint64_t step);
+
+ private:
+  const scenes::Scene& scene_;
+  std::size_t played_ = 0;
+};
+
+/// What the changes of these events say, "gravity from [0, -9.81, 0] to [0, -5, 0]".
+std::string text_of_events(std::span<const scenes::SceneEvent> events);
+
+/// The samples of two simulations, one after the other. Medians and the like are those of the second where it has some.
+std::vector<StageStats> joined_stages(std::vector<StageStats> first, const std::vector<StageStats>& second);
+
+}  // namespace riffle

@@ -1,0 +1,160 @@
+/// Runs of scenes with events.
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "support/program.h"
+
+namespace riffle {
+
+class Events : public ProgramTest {
+ protected:
+  Outcome ran(std::vector<std::string> words) {
+    words.insert(words.end(), {"--no-picture", "--quiet", "--device", "cpu", "--json", "r.json"});
+    return riffle(words);
+  }
+  nlohmann::json report_of(const std::vector<std::string>& words) {
+    const Outcome outcome = ran(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.exit_code == 0 ? json("r.json") : nlohmann::json();
+  }
+  std::string hash_of(const std::vector<std::string>& words) {
+    const nlohmann::json report = report_of(words);
+    return report.is_object() ? std::string(report["diagnostics"]["state_hash"]) : "";
+  }
+
+  /// An event, then one of two keys, then a change of the search.
+  std::string with_events(const std::string& scene, const std::string& first, const std::string& second) {
+    return scene + "events:\n  - {step: 40, set: {" + first + "}}\n  - {step: 55, set: {" + second +
+           "}}\n  - {step: 70, set: {neighbors.skin: 0.15}}\n";
+  }
+
+  /// The events do what a run does that goes on from a state of their step with other values; a state before them plays them
+  /// later, and one after them has them.
+  void expect_played(const std::string& scene, const std::string& first, const std::string& second,
+                     const std::string& first_set, const std::string& second_set) {
+    const std::string plain = write("plain.yaml", scene);
+    const std::string events = write("events.yaml", with_events(scene, first, second));
+    const std::string whole = hash_of({"run", events, "--steps", "90"});
+    ASSERT_NE(whole, "");
+    EXPECT_NE(hash_of({"run", plain, "--steps", "90"}), whole) << "or the events do nothing";
+
+    report_of({"run", plain, "--steps", "40", "--checkpoint", "a.h5"});
+    report_of({"resume", "a.h5", "--steps", "15", "--set", first_set, "--checkpoint", "b.h5"});
+    report_of({"resume", "b.h5", "--steps", "15", "--set", second_set, "--checkpoint", "c.h5"});
+    EXPECT_EQ(hash_of({"resume", "c.h5", "--steps", "20", "--set", "neighbors.skin=0.15"}), whole);
+
+    for (const char* steps : {"25", "40", "41", "60", "80"}) {
+      SCOPED_TRACE(steps);
+      report_of({"run", events, "--steps", steps, "--checkpoint", "part.h5"});
+      EXPECT_EQ(hash_of({"resume", "part.h5", "--steps", std::to_string(90 - std::stoi(steps))}), whole);
+    }
+  }
+
+  const std::string fall_ =
+      "dimension: 2\ndeterministic: true\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
+      "  - {box: {min: [0, 0], max: [0.4, 0.7]}, velocity: [2, 0]}\n";
+  const std::string thermal_ =
+      "deterministic: true\ndomain: {min: [0, 0, 0], max: [6, 6, 6], axes: periodic}\ngravity: [0, 0, 0]\n"
+      "particles: {number_density: 3}\nbodies:\n  - {box: {min: [0, 0, 0], max: [6, 6, 6]}}\nsolver: {type: dpd}\n";
+};
+
+TEST_F(Events, ArePlayedWithWcsph) {
+  expect_played(fall_, "fluids.0.viscosity: 0.05", "gravity: [3, -4]", "fluids[0].viscosity=0.05", "gravity=[3, -4]");
+}
+
+TEST_F(Events, ArePlayedWithDfsph) {
+  expect_played(fall_ + "solver: {type: dfsph}\n", "fluids.0.viscosity: 0.05", "gravity: [3, -4]",
+                "fluids[0].viscosity=0.05", "gravity=[3, -4]");
+}
+
+TEST_F(Events, ArePlayedWithPbf) {
+  expect_played(fall_ + "solver: {type: pbf}\n", "solver.xsph: 0.2", "gravity: [3, -4]", "solver.xsph=0.2",
+                "gravity=[3, -4]");
+}
+
+TEST_F(Events, ArePlayedWithDpd) {
+  expect_played(thermal_, "solver.temperature: 0.5", "solver.friction: 9", "solver.temperature=0.5",
+                "solver.friction=9");
+}
+
+TEST_F(Events, AChangeOfTheSolverIsPlayed) {
+  expect_played(fall_, "solver.type: dfsph", "solver.type: wcsph", "solver.type=dfsph", "solver.type=wcsph");
+}
+
+TEST_F(Events, TheReportAndTheTableOfChangesHaveThem) {
+  const std::string scene =
+      write("events.yaml", fall_ +
+                               "events:\n  - {step: 9, set: {gravity: [0, -5]}}\n  - {step: 500, set: {gravity: "
+                               "[0, 5]}}\n");
+  const nlohmann::json report = report_of({"run", scene, "--steps", "30", "--series", "s.csv"});
+  ASSERT_TRUE(report.is_object());
+  ASSERT_EQ(report["events"].size(), 1u) << "the other one comes later";
+  EXPECT_EQ(report["events"][0]["step"], 9);
+  EXPECT_GT(report["events"][0]["time"], 0);
+  EXPECT_EQ(report["events"][0]["changes"][0]["key"], "gravity");
+  EXPECT_EQ(report["events"][0]["changes"][0]["to"], "[0, -5]");
+  EXPECT_TRUE(contains(read("s-changes.csv"), "gravity"));
+  EXPECT_EQ(report["steps"], 30);
+  EXPECT_GT(report["simulated_time"], report["events"][0]["time"]);
+  for (const auto& stage : report["stages"])
+    EXPECT_GE(stage["count"], stage["name"] == "build" ? 30 : 0) << "stages before the event count, too";
+}
+
+TEST_F(Events, AnInterruptedRunEndsInTime) {
+  const std::string scene = write("events.yaml", fall_ + "events:\n  - {step: 9, set: {gravity: [0, -5]}}\n");
+  EXPECT_EQ(report_of({"run", scene, "--time", "0.05"})["simulated_time"], 0.05)
+      << "the end still holds after an event";
+}
+
+// Whoever goes back to before an event plays it again.
+TEST_F(Events, ARecoveryPlaysThemAgain) {
+  const std::string steps =
+      "time: {step: 0.002}\nevents:\n  - {step: 510, set: {gravity: [0, -8]}}\n  - {step: 520, set: {time.step: "
+      "0.008}}\n";
+  const std::string scene = write("events.yaml", fall_ + steps);
+  const nlohmann::json report = report_of({"run", scene, "--steps", "600", "--recover", "--out", "o"});
+  ASSERT_TRUE(report.is_object());
+  ASSERT_GE(report["recoveries"].size(), 1u) << "or this shows nothing";
+  EXPECT_LE(report["recoveries"][0]["step"], 510);
+  EXPECT_TRUE(contains(std::string(report["recoveries"][0]["fault"]), "the likely cause: "));
+  ASSERT_EQ(report["events"].size(), 2u);
+  EXPECT_EQ(report["events"][0]["step"], 510);
+  EXPECT_EQ(report["events"][1]["step"], 520);
+}
+
+// The values at the state are those of the events, and the options change these.
+TEST_F(Events, WhoGoesOnFromAStateMayChangeWhatAnEventHasSet) {
+  const std::string events =
+      "events:\n  - {step: 9, set: {gravity: [0, -5]}}\n  - {step: 30, set: {gravity: [1, -5]}}\n";
+  const std::string scene = write("events.yaml", fall_ + events);
+  report_of({"run", scene, "--steps", "20", "--checkpoint", "a.h5"});
+  const nlohmann::json went_on =
+      report_of({"resume", "a.h5", "--steps", "20", "--set", "gravity=[0, -2]", "--checkpoint", "b.h5"});
+  ASSERT_TRUE(went_on.is_object());
+  EXPECT_EQ(went_on["resumed_from"]["changes"][0]["from"], "[0, -5]");
+  EXPECT_EQ(went_on["events"].size(), 1u);
+  const std::string all = fall_ +
+                          "events:\n  - {step: 9, set: {gravity: [0, -5]}}\n  - {step: 20, set: {gravity: [0, -2]}}\n"
+                          "  - {step: 30, set: {gravity: [1, -5]}}\n";
+  EXPECT_EQ(hash_of({"run", write("all.yaml", all), "--steps", "40"}), went_on["diagnostics"]["state_hash"]);
+  const Outcome other = ran({"resume", "a.h5", "--steps", "1", "--set", "events=[]"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_TRUE(contains(other.err, "--set events: found other events than those of the run that wrote a.h5"))
+      << other.err;
+}
+
+TEST_F(Events, AreCheckedAndListed) {
+  const std::string scene = write("events.yaml", fall_ + "events:\n  - {step: 9, set: {gravity: [0, -5]}}\n");
+  const Outcome listed = riffle({"check", scene});
+  EXPECT_EQ(listed.exit_code, 0);
+  EXPECT_TRUE(contains(listed.out, "step 9: gravity from [0, -9.81] to [0, -5]")) << listed.out;
+  const Outcome wrong =
+      riffle({"check", write("w.yaml", fall_ + "events:\n  - {step: 9, set: {particles.spacing: 1}}\n")});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(contains(wrong.err, "w.yaml:8:")) << wrong.err;
+  EXPECT_TRUE(contains(riffle({"audit", scene, "--steps", "1"}).err, "its events are not played here"));
+}
+
+}  // namespace riffle
