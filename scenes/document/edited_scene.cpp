@@ -116,6 +116,27 @@ void renumber(std::vector<Edit>& edits, const std::string& list,
   });
 }
 
+/// Events of the scene follow the entries that they set keys of. An event loses the keys of an entry that gets no number.
+void renumber_events(const SceneSource& document, SceneSource& base, std::vector<Edit>& edits, const std::string& list,
+                     const std::function<std::optional<std::size_t>(std::size_t)>& number) {
+  const Node* const now = document.root.find("events");
+  if (!now) return;
+  Problems none;
+  if (std::erase_if(edits, [](const Edit& edit) { return edit.path == "events"; }) > 0)
+    *place_of(base.root, "events", kEdited, none) = *now;
+  Node* const events = find(base.root, "events");
+  for (Node& event : events->items)
+    std::erase_if(find(event, "set")->members, [&](Node::Member& member) {
+      const std::string path = spelled_path(member.key);
+      if (path == list || !is_inside(path, list)) return false;
+      const auto to = number(*split_path(path)[1].index);
+      if (to) member.key = list + "[" + std::to_string(*to) + path.substr(path.find(']'));
+      return !to;
+    });
+  std::erase_if(events->items, [](const Node& event) { return event.find("set")->members.empty(); });
+  if (events->items.empty()) take_out(base.root, "events");
+}
+
 /// Where a joint names a solid.
 std::vector<std::string> ends_of_joints(const Node& root) {
   std::vector<std::string> paths;
@@ -484,6 +505,7 @@ void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t li
   const auto number = [&](std::size_t i) { return std::optional(i < path.index ? i : i + 1); };
   if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
   renumber(edits, path.list, number);
+  renumber_events(document, base, edits, path.list, number);
   change_base(std::move(base), std::move(edits));
 }
 
@@ -534,6 +556,7 @@ void EditedScene::remove_entry(const std::string& given) {
   };
   if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
   renumber(edits, path.list, number);
+  renumber_events(document, base, edits, path.list, number);
   change_base(std::move(base), std::move(edits));
 }
 

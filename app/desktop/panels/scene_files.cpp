@@ -242,6 +242,12 @@ void draw_left_out(PanelContext& context, FileQuestion& question) {
   InterfaceTrace::instance().value("save_scene.left_out", question.left_out);
 }
 
+void say_changes_of_the_run(PanelContext& context) {
+  const std::string& text = context.editor.save_text();
+  InterfaceTrace::instance().value("save_scene.of_run", text);
+  if (!text.empty()) ui::dim_text(text);
+}
+
 /// What a run that goes on from the state does without being told.
 void say_keeping(const WorkerStatus& status) {
   const std::string text = status.keeping.empty()
@@ -321,6 +327,7 @@ void draw_dialog(PanelContext& context, FileQuestion& question) {
   InterfaceTrace::instance().value(name + ".there", "");
   if (saves(question.task)) draw_obstacle(context, question, entered);
   if (question.task == Task::Save) draw_left_out(context, question);
+  if (question.task == Task::Save) say_changes_of_the_run(context);
   if (question.task == Task::SaveState) say_keeping(context.status);
   if (question.task == Task::AddMesh) draw_mesh_size(context, question);
   InterfaceTrace::instance().value(name + ".mistake", question.mistake);

@@ -6,8 +6,10 @@
 #include <chrono>
 #include <cmath>
 #include <new>
+#include <span>
 #include <utility>
 
+#include "app/run/event_player.h"
 #include "app/run/memory_check.h"
 #include "app/run/particle_export.h"
 #include "app/run/scene_view.h"
@@ -62,21 +64,23 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   const Device device = select_device_for(scene.simulation, options_.device, &device_warning_);
   if (before_start && !state) before_start(scene);
   if (state)
-    begin(scene, device, &state->saved.state, &state->saved.rows);
+    begin(scene, source_, device, &state->saved.state, &state->saved.rows);
   else
-    begin(scene, device);
+    begin(scene, source_, device);
 }
 
 Playback::~Playback() { finish_files(); }
 
 /// Until the start is made, nothing changes: it may be given up.
-void Playback::begin(const scenes::Scene& scene, const Device& device, const SimulationState* from,
-                     const SavedRows* rows) {
+void Playback::begin(const scenes::Scene& scene, std::shared_ptr<const scenes::SceneSource> document,
+                     const Device& device, const SimulationState* from, const SavedRows* rows) {
   look_at_progress(progress_, {}, "the memory was estimated");
-  require_memory(scene.simulation, device);
+  const std::size_t played = from ? scenes::events_before(scene, from->clock.step) : 0;
+  const SimulationSetup& setup = scenes::setup_after(scene, played);
+  require_memory(setup, device);
   const auto began = std::chrono::steady_clock::now();
-  auto simulation = from ? std::make_unique<Simulation>(scene.simulation, device, *from)
-                         : std::make_unique<Simulation>(scene.simulation, device, progress_);
+  auto simulation = from ? std::make_unique<Simulation>(setup, device, *from)
+                         : std::make_unique<Simulation>(setup, device, progress_);
   const double took = seconds_since(began);
   constexpr StartPoint kLast{StartStage::Simulation};
   look_at_progress(progress_, kLast, "the first row was measured");
@@ -89,11 +93,15 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
   simulation_ = std::move(simulation);
   if (!has_room) series.sample(*simulation_);
   series_ = std::move(series);
+  whole_ = std::make_shared<const scenes::Scene>(scene);
+  document_ = std::move(document);
+  played_ = played;
+  begin_track(from ? from->clock.step : 0);
   work_ = RunWork(from ? 0 : took);  // an equilibration may take long
   if (!from) keeping_.reset();       // its states are of another run, which this one may not replace
   finish_files();
   follow_unwrapped(from);
-  show(scene);
+  show(*whole_);
   history_.clear();
   history_.add(save_state(), 0, 0);
   const bool all_rows = stride_.measures_all();
@@ -112,6 +120,7 @@ void Playback::begin(const scenes::Scene& scene, const Device& device, const Sim
 
 void Playback::show(const scenes::Scene& scene) {
   auto settled = std::make_shared<scenes::Scene>(scene);
+  settled->simulation = scenes::setup_after(*whole_, played_);
   settle_picture(*settled, software_gl_);
   scene_ = std::move(settled);
   if (series_ && series_->set_probes(scene_->probes, *simulation_))
@@ -122,11 +131,13 @@ void Playback::edit(const SceneEdit& edit) {
   switch (edit.effect) {
     case scenes::Effect::Restart: {
       const Device device = simulation_->device();
-      make_room_for([&] { begin(edit.scene, device); });
+      make_room_for([&] { begin(edit.scene, edit.document, device); });
       return;
     }
     case scenes::Effect::Live:
-      continue_with(edit.scene.simulation, simulation_->device());
+      continue_with(scenes::setup_after(edit.scene, scenes::events_before(edit.scene, simulation_->finish().step)),
+                    simulation_->device());
+      take_scene(edit, true);
       keeping_.reset();
       row_is_old_ = true;
       instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
@@ -134,13 +145,136 @@ void Playback::edit(const SceneEdit& edit) {
       instruments_.diagnostics().follow(*series_, *simulation_);
       break;
     case scenes::Effect::Search:
-      change_search(edit.scene.simulation.neighbors);
+      change_search(
+          scenes::setup_after(edit.scene, scenes::events_before(edit.scene, simulation_->finish().step)).neighbors);
+      take_scene(edit, true);
       keeping_.reset();
       break;
-    case scenes::Effect::Picture: break;
+    case scenes::Effect::Picture: take_scene(edit, false); break;
   }
-  show(edit.scene);
+  show(*whole_);
   mark_probes(edit);
+}
+
+/// @param acts the simulation takes notice
+void Playback::take_scene(const SceneEdit& edit, bool acts) {
+  // An edit may have taken the place of events, or undo brings them back.
+  acts = acts || !std::ranges::equal(whole_->events, edit.scene.events,
+                                     [](const auto& a, const auto& b) { return a.step == b.step && a.set == b.set; });
+  if (acts) track_is_old_ = true;
+  if (edit.document && track_ && track_->document == document_ && !acts)
+    change_track([&](RunTrack& track) { track.document = edit.document; });
+  if (edit.document || acts) document_ = edit.document;
+  whole_ = std::make_shared<const scenes::Scene>(edit.scene);
+  played_ = scenes::events_before(*whole_, simulation_->finish().step);
+}
+
+void Playback::change_track(const std::function<void(RunTrack&)>& change) {
+  auto next = std::make_shared<RunTrack>(*track_);
+  change(*next);
+  track_ = std::move(next);
+}
+
+/// @param step at which the run begins
+void Playback::begin_track(std::uint64_t step) {
+  track_.reset();
+  tracked_.reset();
+  track_is_old_ = search_is_new_ = acting_ = begins_anew_ = false;
+  if (!document_) return;
+  auto track = std::make_shared<RunTrack>();
+  track->start = track->document = document_;
+  track->played = played_;
+  for (const scenes::SceneEvent& event : whole_->events)
+    if (event.step < step) track->changes.push_back({{event.step, event.set}});
+  track_ = std::move(track);
+}
+
+RunPlace Playback::place() const {
+  RunPlace place{track_, document_, played_};
+  place.begins_anew = begins_anew_;
+  if (track_ && (track_is_old_ || has_later_moments())) place.step = simulation_->latest().step;
+  return place;
+}
+
+/// Notes with which values the next step is made, if they may be others than with the step before it.
+void Playback::follow_track() {
+  begins_anew_ = false;
+  if (!track_is_old_) return;
+  track_is_old_ = false;
+  const bool search_is_new = std::exchange(search_is_new_, false);
+  if (!document_ || !track_) {
+    track_.reset();
+    return;
+  }
+  const std::uint64_t now = simulation_->finish().step;
+  const auto is_later = [&](const auto& what) { return what.step >= now; };
+  const bool goes_back =
+      std::ranges::any_of(track_->changes, is_later) || std::ranges::any_of(track_->outside, is_later);
+  if (now == 0) return begin_track(0);
+  if (goes_back) change_track([&](RunTrack& track) { track.cut(now); });
+  if (goes_back || !tracked_) tracked_ = track_->in_force(now);
+  scenes::SceneSource in_force = scenes::document_after(*document_, played_);
+  scenes::KeyValues set = scenes::changed_values(*tracked_, in_force);
+  const auto is_of_search = [](const auto& value) { return value.first.starts_with("neighbors."); };
+  if (search_is_new && std::ranges::none_of(set, is_of_search))
+    set.emplace_back("neighbors.method", std::string(timed_setup().search));
+  change_track([&](RunTrack& track) {
+    if (!set.empty()) track.changes.push_back({{now, std::move(set)}, true});
+    track.document = document_;
+    track.played = played_;
+  });
+  tracked_ = std::move(in_force);
+}
+
+/// Those that act before the next step. Waits if there are some.
+void Playback::play_events() {
+  const auto& events = whole_->events;
+  if (played_ >= events.size()) return;
+  const StepReport known = simulation_->latest();
+  if (events[played_].step > known.step + static_cast<std::uint64_t>(simulation_->steps_in_flight())) return;
+  const StepReport now = simulation_->finish();
+  const std::size_t due = scenes::events_before(*whole_, now.step + 1);
+  if (due <= played_) return;
+  const auto acting = std::span(events).subspan(played_, due - played_);
+  const SimulationSetup& setup = scenes::setup_after(*whole_, due);
+  const bool live = std::ranges::any_of(acting, &scenes::SceneEvent::live);
+  if (std::ranges::any_of(acting, &scenes::SceneEvent::search)) change_search(setup.neighbors);
+  if (live) continue_with(setup, simulation_->device());
+  played_ = due;
+  show(*whole_);
+  log::info("step {}: {}", now.step, text_of_events(acting));
+  if (track_)
+    change_track([&](RunTrack& track) {
+      for (const scenes::SceneEvent& event : acting) track.changes.push_back({{now.step, event.set}});
+      track.document = document_;
+      track.played = played_;
+    });
+  tracked_.reset();
+  search_is_new_ = false;
+  if (!live) return;
+  row_is_old_ = true;
+  std::vector<KeyChange> changes;
+  for (const scenes::SceneEvent& event : acting) changes = joined(std::move(changes), event.changes);
+  instruments_.diagnostics().mark(now.time, changes, false);
+  instruments_.distribution().begin_again();
+  instruments_.diagnostics().follow(*series_, *simulation_);
+}
+
+/// What acts on the next step and is no key.
+void Playback::note_acts(double end) {
+  const bool acts = hand_at_ || grip_;
+  if (acts && !acting_) note_outside(OutsideAct::Kind::Hand);
+  acting_ = acts;
+  if (end == INFINITY && simulation_->latest().time == scene_->run.end_time) note_outside(OutsideAct::Kind::End);
+  const bool is_known =
+      !track_ || std::ranges::find(track_->outside, OutsideAct::Kind::Pace, &OutsideAct::kind) != track_->outside.end();
+  if (simulation_->eased() > 0 && !is_known) note_outside(OutsideAct::Kind::Pace);
+}
+
+void Playback::note_outside(OutsideAct::Kind kind) {
+  if (!track_) return;
+  const std::uint64_t now = simulation_->finish().step;
+  change_track([&](RunTrack& track) { track.outside.push_back({now, kind}); });
 }
 
 /// A row at the moment of a change has the parameters with which the run goes on, as if it had begun with them.
@@ -166,6 +300,11 @@ KeptRun Playback::keep(bool with_states) {
   run.keeping = keeping_;
   run.source = source_;
   run.scene = scene_;
+  run.whole = whole_;
+  run.document = document_;
+  run.track = track_;
+  run.track_is_old = track_is_old_;
+  run.played = played_;
   run.device = simulation_->device();
   if (!with_states) return run;
   run.diagnostics = instruments_.diagnostics();
@@ -188,7 +327,7 @@ void Playback::resume(const KeptRun& run) {
   const bool same_scene = run.source == source_;
   make_room_for([&] {
     if (!run.now) {
-      begin(*run.scene, run.device);
+      begin(*run.whole, run.document, run.device);
       return;
     }
     require_memory(run.now->setup, run.device);
@@ -202,7 +341,16 @@ void Playback::resume(const KeptRun& run) {
   state_file_ = run.state_file;
   keeping_ = run.now ? run.keeping : std::nullopt;
   source_ = run.source;
-  scene_ = run.scene;
+  if (run.now) {
+    scene_ = run.scene;
+    whole_ = run.whole;
+    document_ = run.document;
+    track_ = run.track;
+    track_is_old_ = run.track_is_old;
+    played_ = run.played;
+    tracked_.reset();
+    search_is_new_ = acting_ = begins_anew_ = false;
+  }
   unpick();
   density_error_ = kNotMeasured;
   edited_from_ = run.edited_from;
@@ -230,6 +378,13 @@ void Playback::resume(const KeptRun& run) {
 
 void Playback::change_search(const NeighborSetup& neighbors) {
   simulation_->set_neighbors(neighbors);
+  search_is_new_ = true;
+  // Who goes on from the state before the edits has none of what the search before kept, either.
+  if (edited_from_ && edited_moment_ == simulation_->moment() && !edited_from_->search.empty()) {
+    auto without = std::make_shared<SimulationState>(*edited_from_);
+    without->search = {};
+    edited_from_ = std::move(without);
+  }
   restart_timings();
 }
 
@@ -237,6 +392,7 @@ void Playback::set_device(DeviceRequest request) {
   const Device device = select_device(request);
   if (device == simulation_->device()) return;
   continue_with(simulation_->setup(), device);
+  note_outside(OutsideAct::Kind::Device);
   device_warning_.reset();
 }
 
@@ -256,6 +412,9 @@ void Playback::step(double end) {
   row_is_old_ |= plotted.go_on_from(simulation_->latest().time);
   stride_.go_on_from(simulation_->latest().time);
   if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
+  follow_track();
+  play_events();
+  note_acts(end);
   measure_changed_row();
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
@@ -451,10 +610,20 @@ void Playback::seek(double time) {
   // What the steps from there on lead to may be later than all states of the average, and is of another run.
   if (moment->clock.time < simulation_->finish().time) instruments_.distribution().begin_again();
   if (instruments_.diagnostics().shows_present()) instruments_.diagnostics().follow(*series_, *simulation_);
-  if (moment->setup.solver == simulation_->setup().solver)
+  const std::size_t played = scenes::events_before(*whole_, moment->clock.step);
+  const bool as_it_was = !track_is_old_ && played == played_ && (!track_ || track_->changes.empty());
+  if (as_it_was && moment->setup.solver == simulation_->setup().solver) {
     simulation_->restore_state(*moment);
-  else
-    simulation_ = std::make_unique<Simulation>(simulation_->setup(), simulation_->device(), *moment, simulation_.get());
+  } else {
+    // As an edit at that moment does, so that a scene with that edit as an event leads to the same particles.
+    simulation_ = std::make_unique<Simulation>(scenes::setup_after(*whole_, played), simulation_->device(), *moment,
+                                               simulation_.get());
+    edited_from_ = moment;
+    edited_moment_ = simulation_->moment();
+  }
+  if (std::exchange(played_, played) != played) show(*whole_);
+  track_is_old_ = track_ != nullptr;
+  search_is_new_ = acting_ = begins_anew_ = false;
   follow_unwrapped(moment.get());
   restart_timings();
 }
@@ -472,12 +641,13 @@ void Playback::continue_with(const SimulationSetup& setup, const Device& device)
 
 void Playback::reset() {
   if (history_.moments().front()->clock.step > 0) {
-    const scenes::Scene scene = *scene_;
+    const scenes::Scene scene = *whole_;
     const Device device = simulation_->device();
-    make_room_for([&] { begin(scene, device); });
+    make_room_for([&] { begin(scene, document_, device); });
     return;
   }
   seek(0);
+  begins_anew_ = true;
   work_ = work_.up_to(0);
   restart_timings(true);
 }
@@ -488,7 +658,9 @@ SavedRun Playback::saved_run(const SavedScene& scene) {
     throw RuntimeFailure("the run cannot go on from here: " + wrong);
   SavedRun run;
   run.scene = scene;
-  run.state = save_state();
+  // An edit of this moment is an event of the scene: it acts once more when the run goes on.
+  const bool just_edited = known.step > 0 && track_ && edited_from_ && edited_moment_ == simulation_->moment();
+  run.state = just_edited ? *edited_from_ : save_state();
   run.version = RIFFLE_VERSION;
   run.keeping = keeping_;
   run.rows = series_->saved(known.time);

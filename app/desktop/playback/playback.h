@@ -21,6 +21,7 @@
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/row_stride.h"
+#include "app/desktop/playback/run_track.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/machine_load.h"
@@ -55,8 +56,10 @@ class Playback {
                     const std::function<void(const scenes::Scene&)>& before_start = {});
   ~Playback();
 
-  const scenes::Scene& scene() const { return *scene_; }                                ///< with a settled picture
-  const std::shared_ptr<const scenes::Scene>& shared_scene() const { return scene_; }   ///< the same; never changes
+  /// With a settled picture, and with what the events so far have changed.
+  const scenes::Scene& scene() const { return *scene_; }
+  const std::shared_ptr<const scenes::Scene>& shared_scene() const { return scene_; }  ///< the same; never changes
+  RunPlace place() const;  ///< where the run stands, and how it came there
   const std::shared_ptr<const scenes::SceneSource>& source() const { return source_; }  ///< as it was loaded
   Simulation& simulation() { return *simulation_; }
   const Simulation& simulation() const { return *simulation_; }
@@ -221,10 +224,18 @@ class Playback {
   /// @param another_run its steps cannot be compared with those before
   void restart_timings(bool another_run = false);
   TimedSetup timed_setup() const;
+  /// @param document of the scene; nullptr: nobody knows it
   /// @param from the state that the run goes on from; nullptr: time 0
   /// @param rows  of its diagnostics before that; nullptr: none
-  void begin(const scenes::Scene& scene, const Device& device, const SimulationState* from = nullptr,
-             const SavedRows* rows = nullptr);
+  void begin(const scenes::Scene& scene, std::shared_ptr<const scenes::SceneSource> document, const Device& device,
+             const SimulationState* from = nullptr, const SavedRows* rows = nullptr);
+  void take_scene(const SceneEdit& edit, bool acts);
+  void begin_track(std::uint64_t step);
+  void follow_track();
+  void play_events();
+  void note_acts(double end);
+  void note_outside(OutsideAct::Kind kind);
+  void change_track(const std::function<void(RunTrack&)>& change);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.
   template <class Change>
   void make_room_for(const Change& change) {
@@ -247,6 +258,16 @@ class Playback {
   StartProgress progress_;
   std::shared_ptr<const scenes::SceneSource> source_;
   std::shared_ptr<const scenes::Scene> scene_;
+  std::shared_ptr<const scenes::Scene> whole_;           ///< as it is edited; without what events have changed
+  std::shared_ptr<const scenes::SceneSource> document_;  ///< of whole_; nullptr: nobody knows it
+  std::size_t played_ = 0;                               ///< events of whole_ that have acted
+  std::shared_ptr<const RunTrack> track_;                ///< up to the last step; nullptr: without a document
+  /// What `track_` would have now, as far as it is known: nothing is compared where no edit was made.
+  std::optional<scenes::SceneSource> tracked_;
+  bool track_is_old_ = false;   ///< the values may differ since, or the run went back
+  bool search_is_new_ = false;  ///< since the last step
+  bool begins_anew_ = false;    ///< reset() led here, and no step was made since
+  bool acting_ = false;         ///< a hand acted in the last step
   std::unique_ptr<Simulation> simulation_;
   std::optional<scenes::Warning> device_warning_;
   StageHistory stages_;

@@ -2,11 +2,13 @@
 /// A change of the scene on its way from the panels to the simulation.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scenes/document/changed_keys.h"
 #include "scenes/format/format.h"
+#include "scenes/load.h"
 #include "scenes/scene.h"
 
 namespace riffle::desktop {
@@ -26,6 +28,7 @@ struct SceneEdit {
   std::vector<KeyChange> changes = {};  ///< since the last edit, or since the beginning of the slider's movement
   bool goes_on = false;                 ///< the same movement of a slider as the last edit
   bool takes_back = false;              ///< it undoes the change before
+  std::shared_ptr<const scenes::SceneSource> document = {};  ///< of the scene; nullptr: nobody knows it
 };
 
 }  // namespace riffle::desktop

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <exception>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "app/command/scene_options.h"
@@ -14,6 +16,7 @@
 #include "app/run/scene_view.h"
 #include "app/state/saved_scene.h"
 #include "core/error.h"
+#include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
@@ -21,6 +24,7 @@
 #include "scenes/document/yaml_writer.h"
 #include "scenes/review/particle_estimate.h"
 #include "scenes/scene.h"
+#include "scenes/scene_events.h"
 
 namespace riffle::desktop {
 
@@ -49,7 +53,12 @@ void SceneEditor::follow(const WorkerStatus& status) {
   present_particles_ = static_cast<double>(status.particles);
   nothing_run_ = status.clock.step == 0 && status.moments <= 1;
   // The newest request may lead elsewhere.
-  if (status.handled == worker_.asked() && status.state != state_) settle(status);
+  if (status.handled != worker_.asked()) return;
+  if (status.state != state_) settle(status);
+  if (!edited_ || status.state != state_) return;
+  place_ = status.place;
+  step_ = status.clock.step;
+  if (played() != shown_played_) show();
 }
 
 /// A scene that was to be opened has so many particles that its start takes long.
@@ -75,7 +84,7 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (edited_) note({Act::Open, state_, std::move(edited_), "the opening of " + status.scene->name});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
-  in_files_[named_once(edited_->source().path)].push_back({edited_, std::nullopt});
+  in_files_[named_once(edited_->source().path)].push_back({edited_, std::nullopt, false});
   show();
 }
 
@@ -216,15 +225,53 @@ void SceneEditor::take_range_along(Quantity before, const std::string& range) {
   edited_->join_last_two();
 }
 
+/// Events of the scene that have acted.
+std::size_t SceneEditor::played() const { return edited_ ? scenes::events_before(edited_->scene(), step_) : 0; }
+
+/// The document with the values of the events that have acted.
+scenes::SceneSource SceneEditor::in_force(const scenes::SceneSource& document) const {
+  const std::size_t count = scenes::events_before(document, step_);
+  return count == 0 ? document : scenes::document_after(document, count);
+}
+
+/// The same change. Keys at these paths that events have set become the scene's own before it, and these events lose them: the edit
+/// takes their place. Undo takes both back.
+std::function<void()> SceneEditor::taking_over(std::vector<std::string> paths, std::function<void()> change) {
+  return [this, paths = std::move(paths), change = std::move(change)] {
+    const scenes::TakenOver taken =
+        played() > 0 ? scenes::take_over(edited_->document(), played(), paths) : scenes::TakenOver{};
+    if (taken.values.empty()) return change();
+    std::vector<scenes::Edit> edits;
+    for (const auto& [path, value] : taken.values) edits.push_back({path, value});
+    edits.push_back({"events", taken.events.empty() ? std::nullopt : std::optional(taken.events)});
+    const scenes::EditedScene before = *edited_;
+    try {
+      edited_->set_together(edits);
+      const std::size_t count = edited_->undo_count();
+      change();
+      if (edited_->undo_count() > count) edited_->join_last_two();
+    } catch (...) {
+      *edited_ = before;
+      throw;
+    }
+  };
+}
+
 /// Sends the present document. @param refused takes it back
 void SceneEditor::send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
                        bool goes_on, bool takes_back) {
-  const auto effect = scenes::effect_of_change(before, edited_->document());
+  auto effect = scenes::effect_of_change(in_force(before), in_force(edited_->document()));
+  const auto events = [](const scenes::SceneSource& source) {
+    const scenes::Node* const list = source.root.find("events");
+    return list ? scenes::flow_text(*list) : "";
+  };
+  if (!effect && events(before) != events(edited_->document())) effect = scenes::Effect::Picture;
   if (!effect) return;
   const auto go = [this, to, effect = *effect, from = state_, goes_on, takes_back] {
     state_ = to;
     worker_.edit({scene_to_run(), effect, what_differs(before_, parameters_), from, to,
-                  scenes::changed_keys(before_, parameters_), goes_on, takes_back});
+                  scenes::changed_keys(before_, parameters_), goes_on, takes_back,
+                  std::make_shared<const scenes::SceneSource>(edited_->document())});
   };
   if (*effect != scenes::Effect::Restart) return go();
   const auto leave = [this, go, refused] { unless_lost(go, refused); };
@@ -360,12 +407,16 @@ void SceneEditor::answer(bool go_on) {
 
 void SceneEditor::set(const std::string& path, const std::string& value, bool goes_on) {
   change(
-      path, [=, this] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }, goes_on);
+      path,
+      taking_over({path}, [=, this] { path == kSolverKey ? set_solver(value) : edited_->set(path, value, goes_on); }),
+      goes_on);
 }
 
 void SceneEditor::set_together(const std::vector<scenes::Edit>& edits) {
   if (edits.empty()) return;
-  change(edits.front().path, [this, edits] { edited_->set_together(edits); });
+  std::vector<std::string> paths;
+  for (const scenes::Edit& edit : edits) paths.push_back(edit.path);
+  change(edits.front().path, taking_over(std::move(paths), [this, edits] { edited_->set_together(edits); }));
 }
 
 /// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
@@ -410,7 +461,7 @@ std::string SceneEditor::color_note() const {
          ". It comes back with a solver whose particles have it.";
 }
 void SceneEditor::reset(const std::string& path) {
-  change(path, [this, path] { edited_->reset(path); });
+  change(path, taking_over({path}, [this, path] { edited_->reset(path); }));
 }
 void SceneEditor::reset_all() {
   change("", [this] { edited_->reset_all(); });
@@ -439,19 +490,74 @@ void SceneEditor::remove_entry(const std::string& path) {
 }
 
 std::size_t SceneEditor::comments_left_out(const std::string& file) const {
-  return edited_ ? edited_->comments_left_out(file) : 0;
+  return edited_ ? edited_->comments_left_out(file, &present_scene().source) : 0;
 }
 
 void SceneEditor::save(const std::string& file) {
-  edited_->save(file);
+  place_ = settled_place();
+  edited_->save(file, &present_scene().source);
+  if (!present_scene().lost.empty())
+    log::warn("{}: has the present values, and not what was changed while it ran: {}", file, present_scene().lost);
+  if (const std::string outside = outside_text(place_); !outside.empty()) log::warn("{}: {}", file, outside);
   saved_[edited_] = file;
-  in_files_[named_once(file)] = {{edited_, edited_->yaml_if_edited()}};  // what it had before is in no file now
+  in_files_[named_once(file)] = {
+      {edited_, edited_->yaml_if_edited(), present_scene().edits > 0}};  // what it had before is in no file now
   show();
   rename_run();
 }
 
+/// When the simulation has taken all requests. @throws RuntimeFailure if it does not do so soon
+RunPlace SceneEditor::settled_place() const {
+  using namespace std::chrono_literals;
+  const auto begin = std::chrono::steady_clock::now();
+  for (;;) {
+    const auto status = worker_.status();
+    if (status->handled == worker_.asked() && status->state == state_) return status->place;
+    if (!status->busy.empty()) return {};  // another run begins, with the scene as it is
+    if (std::chrono::steady_clock::now() - begin > 5s)
+      throw RuntimeFailure("the simulation has not taken the last change yet; try it again");
+    std::this_thread::sleep_for(1ms);
+  }
+}
+
+/// What save() writes.
+const RunScene& SceneEditor::present_scene() const {
+  const bool known = followed_ && followed_->edited == edited_ && followed_->changes == changes_ &&
+                     followed_->place.track == place_.track && followed_->place.document == place_.document &&
+                     followed_->place.step == place_.step && followed_->place.begins_anew == place_.begins_anew;
+  if (known) return followed_->scene;
+  RunPlace place = place_;
+  if (!place.document || edited_->to_yaml() != edited_->yaml_of(*place.document)) {
+    place = {};  // it is on its way, or another run begins with it
+    place.document = std::make_shared<const scenes::SceneSource>(edited_->document());
+  }
+  Followed next{place_, edited_, changes_, scene_of_run(place, false), ""};
+  if (!next.scene.lost.empty())
+    next.text = "What was changed while it ran cannot be saved as events: " + next.scene.lost +
+                ". The saved scene has the present values from the start.\n";
+  if (const std::size_t edits = next.scene.edits; edits > 0)
+    next.text = fmt::format(
+        "The scene is saved as the run began, and what was changed meanwhile as {}. To have the present values from "
+        "the start, "
+        "start again before you save.\n",
+        edits == 1 ? "an event with its step" : fmt::format("{} events with their steps", edits));
+  next.text += outside_text(place);
+  if (next.text.ends_with('\n')) next.text.pop_back();
+  followed_ = std::move(next);
+  return followed_->scene;
+}
+
+const std::string& SceneEditor::save_text() const {
+  static const std::string none;
+  if (!edited_) return none;
+  (void)present_scene();
+  return followed_->text;
+}
+
 SavedScene SceneEditor::saved_scene(const std::string& camera) const {
-  scenes::SceneSource document = edited_->document();
+  RunPlace place = settled_place();
+  if (!place.document) place.document = std::make_shared<const scenes::SceneSource>(edited_->document());
+  scenes::SceneSource document = scene_of_run(place, true).source;
   scenes::Problems none;  // the values are right
   if (const std::string name = name_of(edited_); name != edited_->scene().name)
     scenes::put(document.root, "name", scenes::string_text(name), {}, none);
@@ -464,7 +570,7 @@ SavedScene SceneEditor::saved_scene(const std::string& camera) const {
 
 /// With the name that the scene has now: that of its file, after it was saved as another one.
 std::vector<scenes::Parameter> SceneEditor::shown_parameters() const {
-  std::vector<scenes::Parameter> all = edited_->parameters();
+  std::vector<scenes::Parameter> all = scenes::parameters(in_force(edited_->document()));
   for (scenes::Parameter& p : all)
     if (p.path == "name") p.value = scenes::string_text(name_of(edited_));
   return all;
@@ -494,8 +600,12 @@ std::string SceneEditor::name_of(const std::shared_ptr<scenes::EditedScene>& sce
 bool SceneEditor::is_unsaved(const std::shared_ptr<scenes::EditedScene>& scene, std::size_t redone) const {
   if (redone > scene->redo_count()) return false;  // there is no such scene
   const std::optional<std::string> yaml = scene->yaml_if_edited(redone);
+  // A file that has the edits of a run as events does not have them as values of the start.
+  const bool begins_so = scene == edited_ && redone == 0 && present_scene().edits == 0;
   return std::ranges::none_of(in_files_, [&](const auto& file) {
-    return std::ranges::any_of(file.second, [&](const InFile& in) { return in.scene == scene && in.yaml == yaml; });
+    return std::ranges::any_of(file.second, [&](const InFile& in) {
+      return in.scene == scene && in.yaml == yaml && !(in.has_run && begins_so);
+    });
   });
 }
 
@@ -551,6 +661,7 @@ const std::vector<scenes::Warning>& SceneEditor::warnings() const {
 }
 
 void SceneEditor::show() {
+  shown_played_ = played();
   parameters_ = shown_parameters();
   warnings_ = edited_->scene().warnings;
   for (scenes::Warning& warning : warnings_) warning.where = named_as_saved(std::move(warning.where));

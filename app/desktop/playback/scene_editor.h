@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/desktop/playback/color_ranges.h"
+#include "app/desktop/playback/run_track.h"
 #include "app/desktop/playback/worker_status.h"
 
 namespace riffle {
@@ -109,8 +110,12 @@ class SceneEditor {
 
   std::size_t comments_left_out(const std::string& file) const;  ///< of the scene's file, by save(): as EditedScene's
 
-  /// Writes the scene, which is called after that file from now on. @throws RuntimeFailure
+  /// Writes the scene, which is called after that file from now on. What was edited while it ran is in it as events. Waits for a
+  /// moment if the simulation has not taken the last edit yet. @throws RuntimeFailure
   void save(const std::string& file);
+
+  /// What save() does with edits of the run, and what of the run it does not write; "": nothing.
+  const std::string& save_text() const;
 
   /// What a state file of the present run has of the scene. @throws InputError for a file of the scene that cannot be read
   /// @param camera  in place of the scene's, as a value of picture.camera; "": the scene's
@@ -138,6 +143,7 @@ class SceneEditor {
   struct InFile {
     std::shared_ptr<const scenes::EditedScene> scene;
     std::optional<std::string> yaml;  ///< as EditedScene::yaml_if_edited()
+    bool has_run = false;             ///< the file begins as a run did, with its edits as events
   };
   struct Waiting {
     std::function<void()> go, stay;
@@ -148,6 +154,11 @@ class SceneEditor {
   void change(const std::string& path, std::function<void()> change, bool goes_on = false);
   void change_now(const std::string& path, const std::function<void()>& change, bool goes_on);
   Trial tried(const std::function<void()>& change);
+  std::function<void()> taking_over(std::vector<std::string> paths, std::function<void()> change);
+  std::size_t played() const;
+  scenes::SceneSource in_force(const scenes::SceneSource& document) const;
+  RunPlace settled_place() const;
+  const RunScene& present_scene() const;
   void take_range_along(Quantity before, const std::string& range);
   void send(const scenes::SceneSource& before, std::uint64_t to, const std::function<void()>& refused,
             bool goes_on = false, bool takes_back = false);
@@ -187,7 +198,19 @@ class SceneEditor {
   std::vector<scenes::Warning> warnings_;
   std::vector<scenes::Parameter> before_;  ///< the last change, or all movements of a slider
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
-  std::vector<Step> done_, undone_;        ///< the last one last
+  RunPlace place_;                         ///< of the run, when it last stood in `state_`
+  std::uint64_t step_ = 0;                 ///< steps of that run
+  std::size_t shown_played_ = 0;           ///< events that parameters_ have
+  /// What follows from place_ and the scene, until one of them is another.
+  struct Followed {
+    RunPlace place;
+    std::shared_ptr<const scenes::EditedScene> edited;
+    std::uint64_t changes = 0;
+    RunScene scene;
+    std::string text;
+  };
+  mutable std::optional<Followed> followed_;
+  std::vector<Step> done_, undone_;                                          ///< the last one last
   std::map<std::shared_ptr<const scenes::EditedScene>, std::string> saved_;  ///< the file to which each was saved last
   std::map<std::string, std::vector<InFile>> in_files_;  ///< by the file: all scenes that have the text it has now
   std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;

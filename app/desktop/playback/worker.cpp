@@ -57,6 +57,7 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.loaded = true;
   status.scene = playback.shared_scene();
   status.source = playback.source();
+  status.place = playback.place();
   status.state_file = playback.state_file();
   if (const auto& keeping = playback.keeping())
     status.keeping =
@@ -516,7 +517,9 @@ void Worker::carry_out(SceneEdit& edit) {
   try {
     if (known) {
       resume(edit.to);
-      playback_->edit({edit.scene, scenes::Effect::Picture});  // its name may be another since
+      SceneEdit renamed{edit.scene, scenes::Effect::Picture};  // its name may be another since
+      renamed.document = edit.document;
+      playback_->edit(renamed);
       return;
     }
     std::optional<KeptRun> left;

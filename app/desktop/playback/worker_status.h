@@ -12,6 +12,7 @@
 #include "app/desktop/playback/instruments_status.h"
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/long_start.h"
+#include "app/desktop/playback/run_track.h"
 #include "app/desktop/timings/step_window.h"
 #include "core/device/device.h"
 #include "scenes/warning.h"
@@ -58,6 +59,7 @@ struct WorkerStatus {
   std::uint64_t scene_version = 0;                    ///< grows with every scene that is loaded
   std::shared_ptr<const scenes::Scene> scene;         ///< nullptr before the first
   std::shared_ptr<const scenes::SceneSource> source;  ///< the scene as it was loaded
+  RunPlace place;                                     ///< what has changed along the run
   std::string state_file;                             ///< from which the run goes on; "": it began at time 0
   std::string keeping;  ///< how the run kept states that wrote it, "every 0.1 s in state.h5"; "": at no interval
   std::uint64_t edits = 0, refused_edits = 0;  ///< of the scene, carried out and refused so far

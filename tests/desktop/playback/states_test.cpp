@@ -23,6 +23,7 @@
 #include "desktop/playback/ask.h"
 #include "desktop/playback/scene_files.h"
 #include "scenes/document/parameters.h"
+#include "scenes/scene_events.h"
 
 namespace riffle {
 namespace {
@@ -160,7 +161,9 @@ TEST_F(States, ASavedRunGoesOnToTheLastBitInTheWindowAndOnTheCommandLine) {
   options.scene = (folder_ / "run.h5").string();
   StateStart start = start_from_state(options);  // as `riffle resume` does
   const scenes::Scene resumed = scenes::build_scene(start.source);
-  Simulation simulation(resumed.simulation, Device{}, start.saved.state);
+  const std::size_t events = scenes::events_before(resumed, start.saved.state.clock.step);
+  EXPECT_EQ(events, 1u) << "the edit";
+  Simulation simulation(scenes::setup_after(resumed, events), Device{}, start.saved.state);
   simulation.set_time_limit(resumed.run.end_time);
   for (int k = 0; k < 25; ++k) simulation.step();
   simulation.finish();

@@ -7,6 +7,7 @@
 #include "same_scene.h"
 #include "scenes/document/yaml_writer.h"
 #include "tests/scenes/document/example_scenes.h"
+#include "tests/scenes/scene_text.h"
 
 namespace riffle {
 
@@ -408,6 +409,26 @@ TEST(EditedScene, AKeyThatCannotBeLeftOutGoesBackToWhatWasOffered) {
   EXPECT_TRUE(scene.can_reset("gravity", false));
   scene.set("particles.spacing", "0.05");
   EXPECT_TRUE(scene.can_reset("particles.spacing", true));
+}
+
+TEST(EditedScene, EventsFollowTheEntriesWhoseKeysTheySet) {
+  scenes::EditedScene scene(
+      scenes::parse_source(good_scene_with("outlets:\n  - {name: a, box: {min: [0, 0, 0], max: [0.1, 0.1, 0.1]}}\n"
+                                           "  - {name: b, box: {min: [0.8, 0, 0], max: [0.9, 0.1, 0.1]}}\n"
+                                           "events:\n  - {step: 3, set: {outlets.0.from: 1, outlets.1.from: 2}}\n"
+                                           "  - {step: 5, set: {outlets.0.from: 3}}\n"),
+                           "s.yaml"));
+  const std::string before = scene.to_yaml();
+  scene.copy_entry("outlets[0]");
+  ASSERT_EQ(scene.scene().events.size(), 2u);
+  EXPECT_EQ(scene.scene().events[0].after->outlets[2].from, 2);
+  EXPECT_EQ(scene.scene().events[0].after->outlets[1].from, 0);
+  scene.undo();
+  scene.remove_entry("outlets[0]");
+  ASSERT_EQ(scene.scene().events.size(), 1u) << "the other one has nothing left to set";
+  EXPECT_EQ(scene.scene().events[0].after->outlets[0].from, 2);
+  scene.undo();
+  EXPECT_EQ(scene.to_yaml(), before);
 }
 
 }  // namespace riffle

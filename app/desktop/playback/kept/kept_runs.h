@@ -12,6 +12,7 @@
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/row_stride.h"
+#include "app/desktop/playback/run_track.h"
 #include "app/run/run_series.h"
 #include "app/state/state_file.h"
 #include "core/device/device.h"
@@ -26,6 +27,11 @@ struct KeptRun {
   std::optional<SavedKeeping> keeping;  ///< likewise
   std::shared_ptr<const scenes::SceneSource> source;
   std::shared_ptr<const scenes::Scene> scene;
+  std::shared_ptr<const scenes::Scene> whole;           ///< as Playback's
+  std::shared_ptr<const scenes::SceneSource> document;  ///< likewise
+  std::shared_ptr<const RunTrack> track;                ///< likewise
+  bool track_is_old = false;                            ///< likewise
+  std::size_t played = 0;                               ///< likewise
   Device device;
   std::shared_ptr<const SimulationState> now;          ///< nullptr: its memory was needed; the scene starts from time 0
   std::shared_ptr<const SimulationState> edited_from;  ///< as Playback's
