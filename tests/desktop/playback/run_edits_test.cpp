@@ -195,6 +195,7 @@ TEST_F(RunEdits, SeveralAtOneStepAreOneEvent) {
   ASSERT_NO_FATAL_FAILURE(edit("gravity", "[-3, -4]"));
   EXPECT_EQ(saved_steps(), std::vector<std::uint64_t>{12}) << "also before the next step";
   ASSERT_NO_FATAL_FAILURE(go_to_step(40));
+  ASSERT_EQ(saved_events().size(), 1u);
   EXPECT_EQ(saved_events().front().set.size(), 3u);
   expect_replayed();
 }
@@ -278,7 +279,7 @@ TEST_F(RunEdits, PlayingOnFromAnEarlierMomentDropsWhatCameLater) {
   ASSERT_NO_FATAL_FAILURE(edit("gravity", "[-3, -4]"));
   EXPECT_EQ(saved_steps(), std::vector<std::uint64_t>{10});
   ASSERT_NO_FATAL_FAILURE(go_to_step(35));
-  EXPECT_EQ(saved_steps(), std::vector<std::uint64_t>{10});
+  ASSERT_EQ(saved_steps(), std::vector<std::uint64_t>{10});
   EXPECT_EQ(saved_events().front().set.size(), 2u) << "the viscosity was in force when the run went back";
   expect_replayed();
   ASSERT_TRUE(settled());
