@@ -63,14 +63,15 @@ TEST_F(Typing, ClosingTheWindowAsksAboutTheNumber) {
   ASSERT_TRUE(session().click("unsaved.save"));
   ASSERT_TRUE(session().click_to_end("save_scene.do"));
   expect_end(0);
-  EXPECT_NE(read("scenes/soup-edited.yaml").find("temperature: 0.75\n"), std::string::npos) << read("scenes/soup-edited.yaml");
+  EXPECT_NE(read("scenes/soup-edited.yaml").find("solver.temperature: 0.75"), std::string::npos)
+      << read("scenes/soup-edited.yaml");
 }
 
 TEST_F(Typing, ControlSSavesTheNumber) {
   type_fast("25");
   screen().press_with_control(kLabelledS);
   ASSERT_TRUE(session().click("save_scene.do"));
-  EXPECT_TRUE(saved("temperature: 0.25\n"));
+  EXPECT_TRUE(saved("solver.temperature: 0.25"));
 }
 
 TEST_F(Typing, ANumberThatIsRefusedIsSeenBeforeAnythingElseIsDone) {
@@ -134,7 +135,7 @@ TEST_F(Typing, LettersRightAfterAClickOnAFieldAreTheFields) {
   EXPECT_GE(session().step(), step);
   screen().press_with_control(kLabelledS);
   ASSERT_TRUE(session().click("save_scene.do"));
-  EXPECT_TRUE(saved("temperature: 0.25\n"));
+  EXPECT_TRUE(saved("solver.temperature: 0.25"));
 }
 
 TEST_F(Typing, UndoStaysWithTheTextThatIsBeingTyped) {
