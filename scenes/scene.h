@@ -106,7 +106,7 @@ struct SceneEvent {
   std::uint64_t step = 0;  ///< it acts when the run has made that many steps, before the next one
   std::vector<std::pair<std::string, std::string>> set;  ///< paths of keys and their values as YAML, in this order
   bool live = false;                                     ///< the solver goes on with other parameters
-  bool search = false;                                   ///< the neighbour search begins anew
+  bool search = false;                                   ///< the neighbour search starts again
   std::vector<KeyChange> changes = {};                   ///< what it makes of the scene as it was before it
   std::shared_ptr<const SimulationSetup> after = {};     ///< what the simulation has from it on
 };

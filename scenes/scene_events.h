@@ -52,11 +52,12 @@ SceneSource with_changes(const SceneSource& start, const SceneSource& now, const
 /// The node of a list of events: a map with `step` and `set`.
 Node event_node(const StepChange& change);
 
-/// The document without the keys of its first `played` events that lie at one of these paths, in one, or around one: an edit has
 struct TakenOver {
   KeyValues values;    ///< of the keys, by their events
   std::string events;  ///< what is left of `events`, as YAML; "": nothing
 };
+/// What an edit of keys at these paths takes over from the first `played` events: the keys that lie at one of the paths, in one,
+/// or around one.
 TakenOver take_over(const SceneSource& source, std::size_t played, const std::vector<std::string>& paths);
 
 }  // namespace riffle::scenes

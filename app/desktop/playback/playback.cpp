@@ -179,7 +179,7 @@ void Playback::change_track(const std::function<void(RunTrack&)>& change) {
 void Playback::begin_track(std::uint64_t step) {
   track_.reset();
   tracked_.reset();
-  track_is_old_ = search_is_new_ = acting_ = begins_anew_ = false;
+  track_is_old_ = search_is_new_ = acting_ = starts_again_ = false;
   if (!document_) return;
   auto track = std::make_shared<RunTrack>();
   track->start = track->document = document_;
@@ -191,14 +191,14 @@ void Playback::begin_track(std::uint64_t step) {
 
 RunPlace Playback::place() const {
   RunPlace place{track_, document_, played_};
-  place.begins_anew = begins_anew_;
+  place.starts_again = starts_again_;
   if (track_ && (track_is_old_ || has_later_moments())) place.step = simulation_->latest().step;
   return place;
 }
 
 /// Notes with which values the next step is made, if they may be others than with the step before it.
 void Playback::follow_track() {
-  begins_anew_ = false;
+  starts_again_ = false;
   if (!track_is_old_) return;
   track_is_old_ = false;
   const bool search_is_new = std::exchange(search_is_new_, false);
@@ -349,7 +349,7 @@ void Playback::resume(const KeptRun& run) {
     track_is_old_ = run.track_is_old;
     played_ = run.played;
     tracked_.reset();
-    search_is_new_ = acting_ = begins_anew_ = false;
+    search_is_new_ = acting_ = starts_again_ = false;
   }
   unpick();
   density_error_ = kNotMeasured;
@@ -623,7 +623,7 @@ void Playback::seek(double time) {
   }
   if (std::exchange(played_, played) != played) show(*whole_);
   track_is_old_ = track_ != nullptr;
-  search_is_new_ = acting_ = begins_anew_ = false;
+  search_is_new_ = acting_ = starts_again_ = false;
   follow_unwrapped(moment.get());
   restart_timings();
 }
@@ -647,7 +647,7 @@ void Playback::reset() {
     return;
   }
   seek(0);
-  begins_anew_ = true;
+  starts_again_ = true;
   work_ = work_.up_to(0);
   restart_timings(true);
 }

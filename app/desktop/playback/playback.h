@@ -266,7 +266,7 @@ class Playback {
   std::optional<scenes::SceneSource> tracked_;
   bool track_is_old_ = false;   ///< the values may differ since, or the run went back
   bool search_is_new_ = false;  ///< since the last step
-  bool begins_anew_ = false;    ///< reset() led here, and no step was made since
+  bool starts_again_ = false;   ///< reset() led here, and no step was made since
   bool acting_ = false;         ///< a hand acted in the last step
   std::unique_ptr<Simulation> simulation_;
   std::optional<scenes::Warning> device_warning_;

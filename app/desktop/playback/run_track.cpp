@@ -25,9 +25,9 @@ scenes::SceneSource after(const scenes::SceneSource& start, const std::vector<Tr
 }  // namespace
 
 scenes::SceneSource RunTrack::in_force(std::uint64_t steps) const {
-  std::vector<TrackedChange> before = changes;
-  std::erase_if(before, [&](const TrackedChange& change) { return change.step >= steps; });
-  return after(*start, before);
+  RunTrack before = *this;
+  before.cut(steps);
+  return after(*start, before.changes);
 }
 
 void RunTrack::cut(std::uint64_t step) {
@@ -37,16 +37,16 @@ void RunTrack::cut(std::uint64_t step) {
 
 RunScene scene_of_run(const RunPlace& place, bool present) {
   const scenes::SceneSource& document = *place.document;
-  if (!place.track || place.begins_anew) return {document, 0, ""};
-  const RunTrack& track = *place.track;
+  if (!place.track || place.starts_again) return {document, 0, ""};
+  RunTrack track = *place.track;
   const bool to_its_end = place.step == RunPlace::kLast || (!present && track.document == place.document);
   if (!to_its_end && place.step == 0) return {document, 0, ""};
-  std::vector<TrackedChange> changes = track.changes;
   const std::size_t played = to_its_end ? track.played : place.played;
+  std::vector<TrackedChange>& changes = track.changes;
   if (!to_its_end) {
-    std::erase_if(changes, [&](const TrackedChange& change) { return change.step >= place.step; });
+    track.cut(place.step);
     scenes::KeyValues now =
-        scenes::changed_values(track.in_force(place.step), scenes::document_after(document, place.played));
+        scenes::changed_values(after(*track.start, changes), scenes::document_after(document, place.played));
     if (!now.empty()) changes.push_back({{place.step, std::move(now)}, true});
   }
   const auto edits = static_cast<std::size_t>(std::ranges::count_if(changes, &TrackedChange::is_edit));
@@ -66,7 +66,7 @@ RunScene scene_of_run(const RunPlace& place, bool present) {
 
 std::string outside_text(const RunPlace& place) {
   if (!place.track) return "";
-  if (place.begins_anew) return "";
+  if (place.starts_again) return "";
   const std::uint64_t step = place.document == place.track->document ? RunPlace::kLast : place.step;
   const auto count = [&](OutsideAct::Kind kind) {
     return std::ranges::count_if(place.track->outside,

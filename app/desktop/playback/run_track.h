@@ -47,7 +47,7 @@ struct RunPlace {
   std::size_t played = 0;                               ///< its events that have acted
   /// Steps that the run has made, if it stands before changes of the track, or changes since are not in it yet; otherwise kLast.
   std::uint64_t step = kLast;
-  bool begins_anew = false;  ///< the run was started again and has made no step
+  bool starts_again = false;  ///< the run was started again and has made no step
 };
 
 struct RunScene {

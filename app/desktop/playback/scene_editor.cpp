@@ -524,7 +524,7 @@ RunPlace SceneEditor::settled_place() const {
 const RunScene& SceneEditor::present_scene() const {
   const bool known = followed_ && followed_->edited == edited_ && followed_->changes == changes_ &&
                      followed_->place.track == place_.track && followed_->place.document == place_.document &&
-                     followed_->place.step == place_.step && followed_->place.begins_anew == place_.begins_anew;
+                     followed_->place.step == place_.step && followed_->place.starts_again == place_.starts_again;
   if (known) return followed_->scene;
   RunPlace place = place_;
   if (!place.document || edited_->to_yaml() != edited_->yaml_of(*place.document)) {

@@ -181,8 +181,12 @@ void ContactSurface::contacts(const ConvexPiece& body, const Place& at_body, con
     if (dimension_ == 2) normal.z = 0;
     if (length(normal) == 0) normal = at_surface.turned(normals_[k]);
     normal = unit(normal);
-    if (!gap.apart) normal = shortest_way(body, at_body, facet, at_surface, normal);
-    const double shortest = gap_along(body, at_body, facet, at_surface, normal);
+    double longest = kDeepest;  // way along the contact's normal
+    if (!gap.apart) {
+      normal = shortest_way(body, at_body, facet, at_surface, normal);
+      // Where the body has entered over an edge that this facet does not have, the facets at that edge know the way out.
+      longest = kSameWay - gap_along(body, at_body, facet, at_surface, normal);
+    }
     D3 into = at_surface.turned_back(normal);
     if (gap.apart && dot(into, normals_[k]) < 0) return;  // the body is behind it
     if (!gap.apart && dot(into, normals_[k]) < 0) into = normals_[k];
@@ -190,10 +194,7 @@ void ContactSurface::contacts(const ConvexPiece& body, const Place& at_body, con
     into = facet.snapped(into);
     into = allowed(k, into, changed);
     normal = at_surface.turned(into);
-    const double along = gap_along(body, at_body, facet, at_surface, normal);
-    if (gap.apart && along < -kDeepest) return;
-    // The body has entered over an edge that this facet does not have: the facets at that edge know the way out.
-    if (!gap.apart && along < shortest - kSameWay) return;
+    if (gap_along(body, at_body, facet, at_surface, normal) < -longest) return;
     contacts_along(body, at_body, facet, at_surface, normal, changed ? nullptr : &gap.middle, reach, out);
   });
 }

@@ -20,6 +20,7 @@
 #include "app/state/state_file.h"
 #include "app/terminal/signals.h"
 #include "desktop/playback/ask.h"
+#include "desktop/playback/followed_worker.h"
 #include "desktop/playback/scene_files.h"
 #include "scenes/document/parameters.h"
 
@@ -54,15 +55,7 @@ class RunEdits : public test::SceneFiles {
   }
 
   ::testing::AssertionResult until(const std::function<bool(const desktop::WorkerStatus&)>& condition) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (;;) {
-      const auto status = worker_->status();
-      editor_->follow(*status);
-      if (condition(*status)) return ::testing::AssertionSuccess();
-      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60))
-        return ::testing::AssertionFailure() << "not within a minute; step " << status->clock.step;
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    return test::follow_until(*worker_, *editor_, condition);
   }
   ::testing::AssertionResult settled() {
     return until([&](const desktop::WorkerStatus& status) {

@@ -21,6 +21,7 @@
 #include "app/run/state_start.h"
 #include "core/text/checksum.h"
 #include "desktop/playback/ask.h"
+#include "desktop/playback/followed_worker.h"
 #include "desktop/playback/scene_files.h"
 #include "scenes/document/parameters.h"
 #include "scenes/scene_events.h"
@@ -67,15 +68,7 @@ class States : public test::SceneFiles {
   }
 
   ::testing::AssertionResult until(const std::function<bool(const desktop::WorkerStatus&)>& condition) {
-    const auto begin = std::chrono::steady_clock::now();
-    for (;;) {
-      const auto status = worker_->status();
-      editor_->follow(*status);
-      if (condition(*status)) return ::testing::AssertionSuccess();
-      if (std::chrono::steady_clock::now() - begin > std::chrono::seconds(60))
-        return ::testing::AssertionFailure() << "not within a minute; state " << status->state;
-      std::this_thread::sleep_for(std::chrono::milliseconds(2));
-    }
+    return test::follow_until(*worker_, *editor_, condition);
   }
   ::testing::AssertionResult settled() {
     return until([&](const desktop::WorkerStatus& status) {
