@@ -86,7 +86,10 @@ class DataReader {
   }
   static std::string joined(const std::vector<std::string_view>& words, std::size_t from = 0) {
     std::string text;
-    for (std::size_t k = from; k < words.size(); ++k) text += (text.empty() ? "" : " ") + std::string(words[k]);
+    for (std::size_t k = from; k < words.size(); ++k) {
+      if (!text.empty()) text += ' ';
+      text += words[k];
+    }
     return text;
   }
 
