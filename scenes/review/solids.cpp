@@ -10,6 +10,7 @@
 #include "scenes/review/resolution_key.h"
 #include "scenes/review/subjects.h"
 #include "sim/shapes/distance.h"
+#include "sim/shapes/known_of_regions.h"
 #include "sim/solver_info.h"
 #include "sim/start/sampling.h"
 
@@ -273,6 +274,13 @@ struct Depths {
   Vec3 in_wall{};         ///< a place in it
 };
 
+/// What they follow from, beside the solid.
+struct DepthsIn {
+  Domain domain;
+  float spacing;  ///< [m]
+  friend bool operator==(const DepthsIn&, const DepthsIn&) = default;
+};
+
 /// Looks at places as place_in() does, at fewer in solids of many corners. From those that are nearer to the surface than a
 /// spacing it looks straight across the solid, by at most two spacings; at most kMostAcross of them.
 class DepthProbe {
@@ -399,7 +407,9 @@ bool review_thickness(const SimulationSetup& setup, const SolidSurfacesOf& surfa
                          length_text(setup, thin.length), thin.what, length_text(setup, 2 * setup.spacing),
                          finer_resolution(out)));
   if (spacings < 2 || (solid.without.empty() && !any_polygon)) return true;  // known exactly
-  const Depths depths = DepthProbe(setup, surfaces.flat(i))(surfaces.bounds(i));
+  static KnownOfRegions<DepthsIn, Depths> known;
+  const Depths depths = known.of(solid, {setup.domain, setup.spacing},
+                                 [&] { return DepthProbe(setup, surfaces.flat(i))(surfaces.bounds(i)); });
   const auto rounded = [&](float length) { return length_text(setup, std::stod(fmt::format("{:.2g}", length))); };
   // Within a union the depth is not known where shapes touch.
   if (one && 2 * depths.deepest < (1 - kNotDeepest) * setup.spacing) {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "sim/bodies/mass/moments.h"
 #include "sim/setup.h"
+#include "sim/shapes/known_of_regions.h"
 
 namespace riffle {
 
@@ -18,7 +19,7 @@ constexpr double kLeastShare = 1e-6;  // of its bounds that a body's volume is a
 /// It is about the error of the cells that its common part is counted by.
 constexpr double kWholly = 1e-3;
 
-bodies::Moments moments_of(const Region& region, int dimension) {
+bodies::Moments computed_moments(const Region& region, int dimension) {
   bodies::Moments whole = bodies::plain_moments(region, dimension);
   for (std::size_t k = 0; k < region.with.size(); ++k) {
     const bodies::Moments part = bodies::plain_moments(region.with[k], dimension);
@@ -26,6 +27,12 @@ bodies::Moments moments_of(const Region& region, int dimension) {
     if (common.volume < (1 - kWholly) * part.volume) whole = bodies::sum(whole, bodies::difference(part, common));
   }
   return region.without.empty() ? whole : bodies::difference(whole, bodies::cut_moments(region, dimension));
+}
+
+bodies::Moments moments_of(const Region& region, int dimension) {
+  if (region.plain()) return computed_moments(region, dimension);
+  static KnownOfRegions<int, bodies::Moments> known;
+  return known.of(region, dimension, [&] { return computed_moments(region, dimension); });
 }
 
 BodyMass mass_of(const bodies::Moments& m, int dimension, double density) {

@@ -1,6 +1,7 @@
 /// Moments of meshes, of what `without` takes away, and of what shapes have in common.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -51,7 +52,23 @@ template <class Rule>
 class CellShare {
  public:
   CellShare(const FlatRegions& flat, int dimension, const Rule& rule)
-      : flat_(flat), dimension_(dimension), rule_(rule), distance_(flat.shapes.size()), in_(flat.shapes.size()) {}
+      : flat_(flat),
+        dimension_(dimension),
+        rule_(rule),
+        exact_(flat.grids.empty()),
+        distance_(flat.shapes.size()),
+        in_(flat.shapes.size()) {}
+
+  /// Of each cell of a block around x that reaches `reach` [m] from it: 0 or 1; -1: a surface may pass the block.
+  double whole(Vec3 x, double reach) {
+    if (!exact_) return -1;
+    for (std::size_t k = 0; k < in_.size(); ++k) {
+      const float distance = surface_distance(flat_.shapes[k], flat_.corners.data(), x, dimension_).distance;
+      if (!(std::fabs(distance) > kPastRounding * reach)) return -1;
+      in_[k] = distance <= 0;
+    }
+    return rule_(in_) ? 1 : 0;
+  }
 
   double operator()(Vec3 x, double cell) {
     crossing_.clear();
@@ -100,17 +117,95 @@ class CellShare {
     return double(inside) / (double(count[0]) * count[1] * count[2]);
   }
 
+  static constexpr double kPastRounding = 1.001;
+
   const FlatRegions& flat_;
   int dimension_;
   const Rule& rule_;
+  bool exact_;  // the distances, which those to meshes are not
   std::vector<SurfaceDistance> distance_;
   std::vector<char> in_;
   std::vector<std::size_t> crossing_;
 };
 
+/// Sums over the cells of a box, from the middle of all cells, in cells.
+class CellSums {
+ public:
+  explicit CellSums(const std::array<int, 3>& count, int dimension) : count_(count), dimension_(dimension) {}
+
+  /// A block of `size` cells whose first is `low`. @param share  of each of its cells that counts
+  void add(const std::array<int, 3>& low, const std::array<int, 3>& size, double share) {
+    double at[3] = {0, 0, 0}, cells = share;
+    for (std::size_t a = 0; a < std::size_t(dimension_); ++a) {
+      at[a] = low[a] + 0.5 * size[a] - 0.5 * count_[a];
+      cells *= size[a];
+    }
+    volume_ += cells;
+    for (std::size_t a = 0; a < 3; ++a) {
+      first_[a] += cells * at[a];
+      for (std::size_t b = 0; b < 3; ++b)
+        second_[a][b] += cells * (at[a] * at[b] + (a == b ? double(size[a]) * size[a] / 12 : 0));
+    }
+  }
+
+  /// @param low  the corner of the first cell [m]. @param cell  its side [m]
+  Moments result(const double (&low)[3], double cell) const {
+    if (volume_ == 0) return {};
+    Moments m;
+    const double unit = dimension_ == 3 ? cell * cell * cell : cell * cell;
+    m.volume = volume_ * unit;
+    for (std::size_t a = 0; a < std::size_t(dimension_); ++a) {
+      m.center[a] = low[a] + (0.5 * count_[a] + first_[a] / volume_) * cell;
+      for (std::size_t b = 0; b < std::size_t(dimension_); ++b)
+        m.second[a][b] = (second_[a][b] - first_[a] * first_[b] / volume_) * unit * cell * cell;
+    }
+    return m;
+  }
+
+ private:
+  std::array<int, 3> count_;
+  int dimension_;
+  double volume_ = 0, first_[3] = {0, 0, 0}, second_[3][3] = {};
+};
+
+/// Visits the cells of a box. A block of cells that no surface passes counts as one: most cells lie in such blocks.
+template <class Rule>
+class CellVisit {
+ public:
+  CellVisit(const FlatRegions& flat, int dimension, const Rule& rule, const double (&low)[3], double cell,
+            CellSums& sums)
+      : share_of_(flat, dimension, rule), dimension_(dimension), low_(low), cell_(cell), sums_(sums) {}
+
+  void block(const std::array<int, 3>& low, const std::array<int, 3>& size) {
+    double at[3] = {0, 0, 0}, across = 0;  // its middle [m]; the square of its diagonal [cells^2]
+    for (std::size_t a = 0; a < std::size_t(dimension_); ++a) {
+      at[a] = low_[a] + (low[a] + 0.5 * size[a]) * cell_;
+      across += double(size[a]) * size[a];
+    }
+    const Vec3 middle{static_cast<float>(at[0]), static_cast<float>(at[1]), static_cast<float>(at[2])};
+    const bool one = size[0] == 1 && size[1] == 1 && size[2] == 1;
+    const double share = one ? share_of_(middle, cell_) : share_of_.whole(middle, 0.5 * std::sqrt(across) * cell_);
+    if (share > 0) sums_.add(low, size, share);
+    if (share >= 0) return;
+    const std::size_t a = std::size_t(std::max_element(size.begin(), size.end()) - size.begin());
+    std::array<int, 3> first = size, rest = size, next = low;
+    first[a] = size[a] / 2;
+    rest[a] = size[a] - first[a];
+    next[a] = low[a] + first[a];
+    block(low, first);
+    block(next, rest);
+  }
+
+ private:
+  CellShare<Rule> share_of_;
+  int dimension_;
+  const double (&low_)[3];
+  double cell_;
+  CellSums& sums_;
+};
+
 template <class Rule>
 Moments sum_of_cells(Bounds bounds, int dimension, const FlatRegions& flat, const Rule& rule) {
-  CellShare<Rule> share_of(flat, dimension, rule);
   double low[3] = {0, 0, 0}, extent[3] = {0, 0, 0}, longest = 0;
   for (int a = 0; a < dimension; ++a) {
     low[a] = component(bounds.min, a);
@@ -119,38 +214,14 @@ Moments sum_of_cells(Bounds bounds, int dimension, const FlatRegions& flat, cons
     longest = std::max(longest, extent[a]);
   }
   const double cell = longest / (dimension == 3 ? kMomentCells : kMomentCells2);
-  int count[3] = {1, 1, 1};
-  for (int a = 0; a < dimension; ++a) {
+  std::array<int, 3> count = {1, 1, 1};
+  for (std::size_t a = 0; a < std::size_t(dimension); ++a) {
     count[a] = static_cast<int>(std::ceil(extent[a] / cell - 1e-9));
     low[a] -= 0.5 * (count[a] * cell - extent[a]);  // the cells reach as far beyond both ends
   }
-  // Sums from the middle of the cells, in cells.
-  double volume = 0, first[3] = {0, 0, 0}, second[3][3] = {};
-  for (int k = 0; k < count[2]; ++k)
-    for (int j = 0; j < count[1]; ++j)
-      for (int i = 0; i < count[0]; ++i) {
-        const double at[3] = {i + 0.5 - 0.5 * count[0], j + 0.5 - 0.5 * count[1],
-                              dimension == 3 ? k + 0.5 - 0.5 * count[2] : 0};
-        const Vec3 x{static_cast<float>(low[0] + (i + 0.5) * cell), static_cast<float>(low[1] + (j + 0.5) * cell),
-                     dimension == 3 ? static_cast<float>(low[2] + (k + 0.5) * cell) : 0};
-        const double share = share_of(x, cell);
-        if (share == 0) continue;
-        volume += share;
-        for (int a = 0; a < dimension; ++a) {
-          first[a] += share * at[a];
-          for (int b = 0; b < dimension; ++b) second[a][b] += share * (at[a] * at[b] + (a == b ? 1.0 / 12 : 0));
-        }
-      }
-  if (volume == 0) return {};
-  Moments m;
-  const double unit = dimension == 3 ? cell * cell * cell : cell * cell;
-  m.volume = volume * unit;
-  for (int a = 0; a < dimension; ++a) {
-    m.center[a] = low[a] + (0.5 * count[a] + first[a] / volume) * cell;
-    for (int b = 0; b < dimension; ++b)
-      m.second[a][b] = (second[a][b] - first[a] * first[b] / volume) * unit * cell * cell;
-  }
-  return m;
+  CellSums sums(count, dimension);
+  CellVisit<Rule>(flat, dimension, rule, low, cell, sums).block({0, 0, 0}, count);
+  return sums.result(low, cell);
 }
 
 FlatRegions alone(const Region& region, int dimension) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <regex>
 #include <set>
 
 #include "scenes/document/key_path.h"
@@ -273,12 +274,16 @@ TEST(Parameters, EffectsAreInheritedFromTheSectionUnlessTheKeyHasItsOwn) {
   }
 }
 
-// The panel shows the value of every parameter: one that it could not give back would be lost at the first edit.
+// The panel shows the value of every parameter: one that it could not give back would be lost at the first edit. A value that
+// several entries of a list share is given back once.
 TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
   for (const std::string& path : shipped_scenes()) {
     const scenes::Scene kept = scenes::load_scene(path);  // what its mesh is made of is shared by those below
+    std::set<std::string> given_back;
+    static const std::regex index("\\[[0-9]+\\]");
     for (const scenes::Parameter& p : scenes::parameters(scenes::load_source(path))) {
       if (p.value.empty() || p.path.starts_with("fluids")) continue;
+      if (!given_back.insert(std::regex_replace(p.path, index, "[]") + "=" + p.value).second) continue;
       EXPECT_NO_THROW(scenes::load_scene(path, {p.path + "=" + p.value})) << p.path << "=" << p.value;
     }
   }
