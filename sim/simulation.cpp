@@ -963,7 +963,8 @@ std::size_t estimate_memory(const SimulationSetup& setup, const Device& device, 
   const std::size_t marked = (setup.outlets.empty() ? 0 : Openings::kBytesPerParticle) +
                              (moved ? attribute_bytes<Vec4>(Persistence::Carry) : 0);
   const double per_particle = double(common_particle_bytes(setup) + solver.particle_bytes(setup, walls > 0) + marked);
-  const double without_search = double(count) * per_particle + double(walls) * double(solver.wall_particle_bytes) +
+  const std::size_t wall_bytes = solver.wall_particle_bytes ? solver.wall_particle_bytes(setup) : 0;
+  const double without_search = double(count) * per_particle + double(walls) * double(wall_bytes) +
                                 Boundary::estimate_bytes(device, setup, walls) +
                                 (solver.wall_particles ? wall_pair_bytes(setup, device, count, walls) : 0) +
                                 double(solid_grid_bytes(setup));

@@ -108,7 +108,8 @@ StepParticles Solver::step_particles(const ParticleSet& particles, const Vec4* a
           foreign_flags(particles),
           bodies()->any() ? bodies()->view() : nullptr,
           bodies()->any() ? static_cast<int>(bodies()->host_masses().size()) : 0,
-          bodies()->any() && bodies_bound_step() ? bodies()->radius() : nullptr};
+          bodies()->any() && bodies_bound_step() ? bodies()->radius() : nullptr,
+          bodies()->step_way()};
 }
 
 void Solver::choose_step(const ParticleSet& particles, const Vec4* acceleration, StepControl& control) {

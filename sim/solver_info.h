@@ -70,9 +70,9 @@ struct SolverInfo {
   float (*search_radius)(const SimulationSetup& setup) = nullptr;   ///< nullptr: the support radius
 
   /// Bytes that it allocates for `particles` fluid particles, beyond those that all solvers have: its attributes and
-  /// its own buffers. The second for each of the wall particles; the walls' own are counted at Boundary.
+  /// its own buffers. The second for each of the wall particles (nullptr: none); the walls' own are counted at Boundary.
   std::size_t (*particle_bytes)(const SimulationSetup& setup, bool walled);
-  std::size_t wall_particle_bytes = 0;
+  std::size_t (*wall_particle_bytes)(const SimulationSetup& setup) = nullptr;
   /// Bytes per particle of its attributes in a state, each once.
   std::size_t (*state_bytes)(const SimulationSetup& setup);
 

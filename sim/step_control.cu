@@ -28,6 +28,7 @@ struct CollectMaxima {
   struct Shared {
     float speed2[kBlock];
     float acceleration2[kBlock];
+    float body_speed2[kBlock];
   };
 
   // NaN must win, or a simulation that has blown up would look calm.
@@ -44,7 +45,7 @@ struct CollectMaxima {
   RIFFLE_HD void operator()(Block<kBlock>& block, Shared& shared) const {
     const StepParticles& p = particles;
     block.each_thread([&](int t) {
-      float v2 = 0, a2 = 0;
+      float v2 = 0, a2 = 0, body2 = 0;
       const std::int64_t first = std::int64_t{block.index()} * kBlock * kItemsPerThread + t;
       for (int k = 0; k < kItemsPerThread; ++k) {
         const std::int64_t i = first + std::int64_t{k} * kBlock;
@@ -63,10 +64,11 @@ struct CollectMaxima {
         if (i >= p.body_count) break;
         if constexpr (kFaults)
           if (!is_sound(p.bodies[i].end)) note_body(fault, i);
-        if (p.body_radius) v2 = larger(v2, fastest2(p.bodies[i].end, p.body_radius[i]));
+        if (p.body_radius) body2 = larger(body2, fastest2(p.bodies[i].end, p.body_radius[i]));
       }
       shared.speed2[t] = v2;
       shared.acceleration2[t] = a2;
+      shared.body_speed2[t] = body2;
     });
     if (clock == nullptr) return;
     for (int stride = kBlock / 2; stride > 0; stride /= 2)
@@ -74,11 +76,13 @@ struct CollectMaxima {
         if (t >= stride) return;
         shared.speed2[t] = larger(shared.speed2[t], shared.speed2[t + stride]);
         shared.acceleration2[t] = larger(shared.acceleration2[t], shared.acceleration2[t + stride]);
+        shared.body_speed2[t] = larger(shared.body_speed2[t], shared.body_speed2[t + stride]);
       });
     block.each_thread([&](int t) {
       if (t != 0) return;
       atomic_max_nonnegative(&clock->max_speed2_bits, fabsf(shared.speed2[0]));
       atomic_max_nonnegative(&clock->max_acceleration2_bits, fabsf(shared.acceleration2[0]));
+      if (particles.body_radius) atomic_max_nonnegative(&clock->max_body_speed2_bits, fabsf(shared.body_speed2[0]));
     });
   }
 };
@@ -94,6 +98,7 @@ struct CompleteFaults {
 
 struct AdvanceClock {
   StepBounds bounds;
+  float body_way;  ///< [m]
   ClockState* clock;
   CompleteFaults faults;
   bool watches;
@@ -103,12 +108,16 @@ struct AdvanceClock {
     ClockState c = *clock;
     c.max_speed = sqrtf(float_from_bits(c.max_speed2_bits));
     c.max_acceleration = sqrtf(float_from_bits(c.max_acceleration2_bits));
-    c.max_speed2_bits = c.max_acceleration2_bits = 0;
+    c.max_body_speed = sqrtf(float_from_bits(c.max_body_speed2_bits));
+    c.max_speed2_bits = c.max_acceleration2_bits = c.max_body_speed2_bits = 0;
     float dt = bounds.fixed;
     if (!(dt > 0)) {
       dt = bounds.constant;
-      const float cfl = bounds.cfl_length / (bounds.sound_speed + c.max_speed);
+      const float fastest = c.max_body_speed > c.max_speed ? c.max_body_speed : c.max_speed;
+      const float cfl = bounds.cfl_length / (bounds.sound_speed + fastest);
       if (cfl < dt) dt = cfl;
+      const float body = body_way / c.max_body_speed;  // infinite where none moves
+      if (body < dt) dt = body;
       const float force = sqrtf(bounds.force_length / (c.max_acceleration + bounds.acceleration));
       if (force < dt) dt = force;
       const float viscous =
@@ -196,7 +205,7 @@ void StepControl::choose_step(const StepParticles& p, Halo* halo) {
     parallel_blocks<kBlock>(device_, "step maxima", blocks_for(p), CollectMaxima<false>{p, limits_, state(), fault});
   if (halo) halo->share_maxima(device_, state());
   parallel_for(device_, "advance clock", 1,
-               AdvanceClock{bounds_, state(), {state(), fault, p.position, p.velocity, p.fluid}, watches_});
+               AdvanceClock{bounds_, p.body_way, state(), {state(), fault, p.position, p.velocity, p.fluid}, watches_});
 }
 
 void StepControl::look_for_faults(const StepParticles& p) {

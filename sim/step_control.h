@@ -34,7 +34,9 @@ struct ClockState {
   float max_acceleration = 0;                ///< [m/s^2] likewise
   std::uint32_t max_speed2_bits = 0;         ///< of this step so far, as float_bits
   std::uint32_t max_acceleration2_bits = 0;  ///< likewise
-  std::uint32_t contained = 0;               ///< how often a particle crossed a wall and was put back on it
+  float max_body_speed = 0;                ///< [m/s] over the points of bodies that bound the step, when dt was chosen
+  std::uint32_t max_body_speed2_bits = 0;  ///< of this step so far
+  std::uint32_t contained = 0;             ///< how often a particle crossed a wall and was put back on it
 
   // Of solvers that solve for pressure.
   SolveReport density_solve, divergence_solve;  ///< of the last step that was longer than 0
@@ -70,6 +72,7 @@ struct StepParticles {
   int body_count = 0;
   const double* body_radius =
       nullptr;  ///< (body_count) [m] of balls that hold them; nullptr: their speeds do not count
+  float body_way = std::numeric_limits<float>::infinity();  ///< [m] no point of a body goes further in an adaptive step
 };
 
 class StepControl {

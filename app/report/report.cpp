@@ -10,6 +10,7 @@
 #include "core/text/number_text.h"
 #include "core/timing/stages.h"
 #include "neighbors/search_figures.h"
+#include "sim/bodies/free_bodies.h"
 
 namespace riffle {
 
@@ -147,6 +148,11 @@ Json to_json(const RunReport& r) {
     diagnostics["solids_kinetic_energy"] = d.bodies_energy.kinetic;
     diagnostics["solids_potential_energy"] = d.bodies_energy.potential;
   }
+  if (d.contact.contact_steps > 0)
+    diagnostics["body_contact"] = {{"steps", d.contact.contact_steps},
+                                   {"interval", d.contact.interval},
+                                   {"touching", d.contact.touching},
+                                   {"long_ways", d.contact.long_ways}};
   if (!d.thermal) {
     const bool known = r.clock.step > 0;  // a step finds the densities
     diagnostics["internal_energy"] = known ? Json(d.internal_energy) : Json(nullptr);
@@ -365,6 +371,12 @@ std::string summary_text(const RunReport& r) {
                         r.resumed->step, r.resumed->time, r.units.time, r.clock.step, r.clock.time, r.units.time);
   if (r.resumed)
     for (const scenes::KeyChange& change : r.resumed->changes) text += "changed there: " + change_text(change) + "\n";
+  if (const std::uint64_t ways = r.diagnostics.contact.long_ways; r.diagnosed && ways > 0)
+    text += fmt::format(
+        "free bodies moved more than {:g} of a spacing between two contact steps {} times: they may have gone into "
+        "each "
+        "other; a smaller time.step or time.cfl helps\n",
+        FreeBodies::kLongestWay, grouped(static_cast<std::int64_t>(ways)));
   if (!r.events.empty())
     text += fmt::format("events: {}, the last one at step {}\n", r.events.size(), r.events.back().step);
   for (const RunReport::Recovery& each : r.recoveries)

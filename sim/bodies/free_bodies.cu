@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <future>
+#include <limits>
 
 #include "core/device/late_copy.h"
 #include "core/device/parallel.cuh"
@@ -459,6 +460,11 @@ void FreeBodies::correct(const StepControl& control, const SolidImpulses& impuls
   parallel_for(
       device_, "correct bodies", static_cast<std::int64_t>(bodies_.size()),
       CorrectBodies{mass_.data(), control.state(), impulses, ways, radius_.data(), taken_.data(), bodies_.data()});
+}
+
+float FreeBodies::step_way() const {
+  return any() ? static_cast<float>(kSafeShare * kLongestWay * exchange_->spacing)
+               : std::numeric_limits<float>::infinity();
 }
 
 std::vector<BodyState> FreeBodies::read() const {

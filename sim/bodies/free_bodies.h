@@ -112,6 +112,8 @@ class FreeBodies {
     return radius_.data();
   }  ///< (regions) [m] of a ball about the centre that holds the body
 
+  float step_way() const;  ///< [m] that a point of a body may go in an adaptive step; infinite where there are none
+
   std::vector<BodyState> read() const;                                     ///< (regions) as they are now; waits
   const std::vector<BodyMass>& host_masses() const { return host_mass_; }  ///< (regions)
   KeptBodies kept() const;                                                 ///< waits

@@ -118,6 +118,11 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
   return attributes + viscous + tension + shift + (walled ? 6 : 4) * sizeof(Vec4) + (walled ? 5 : 4) * sizeof(float);
 }
 
+std::size_t wall_particle_bytes(const SimulationSetup& setup) {
+  const std::size_t gain = any_free(setup) ? sizeof(float) : 0;
+  return sizeof(WallConstraint) + sizeof(Vec4) + gain + CoupledBodies::wall_particle_bytes(setup);
+}
+
 void DfsphSolver::reserve(int capacity) {
   const auto n = static_cast<std::size_t>(capacity);
   if (n <= record_.size()) return;

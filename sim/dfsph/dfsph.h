@@ -168,6 +168,6 @@ class DfsphSolver : public Solver {
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
-inline constexpr std::size_t kWallParticleBytes = sizeof(WallConstraint) + sizeof(Vec4);
+std::size_t wall_particle_bytes(const SimulationSetup& setup);
 
 }  // namespace riffle::dfsph

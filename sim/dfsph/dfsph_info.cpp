@@ -87,7 +87,7 @@ constinit const SolverInfo kInfo{
     .step_bounds = step_bounds,
     .signal_speed = automatic_signal_speed,
     .particle_bytes = particle_bytes,
-    .wall_particle_bytes = kWallParticleBytes,
+    .wall_particle_bytes = wall_particle_bytes,
     .state_bytes = state_bytes,
     .ease = ease,
     .ease_text = ease_text,

@@ -199,6 +199,11 @@ std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
          (any_free(setup) ? sizeof(float) : 0);
 }
 
+std::size_t wall_particle_bytes(const SimulationSetup& setup) {
+  const std::size_t gain_and_way = any_free(setup) ? sizeof(float) + sizeof(Vec4) : 0;
+  return sizeof(float) + gain_and_way;  // the first: wall_lambda_
+}
+
 void PbfSolver::follow_foreign(ParticleSet& particles, const std::uint32_t*) { kept_.reserve(particles.capacity()); }
 
 void PbfSolver::reserve(int capacity) {

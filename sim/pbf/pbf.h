@@ -158,6 +158,6 @@ class PbfSolver : public Solver {
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
-inline constexpr std::size_t kWallParticleBytes = sizeof(float);  // wall_lambda_
+std::size_t wall_particle_bytes(const SimulationSetup& setup);
 
 }  // namespace riffle::pbf

@@ -77,7 +77,7 @@ constinit const SolverInfo kInfo{
     .signal_speed = automatic_signal_speed,
     .search_radius = search_radius,
     .particle_bytes = particle_bytes,
-    .wall_particle_bytes = kWallParticleBytes,
+    .wall_particle_bytes = wall_particle_bytes,
     .state_bytes = state_bytes,
     .ease = ease,
     .ease_text = ease_text,

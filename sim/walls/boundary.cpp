@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/solid_surfaces.h"
 
 namespace riffle {
 
@@ -68,7 +69,8 @@ void Boundary::find_velocities() {
 }
 
 double Boundary::estimate_bytes(const Device& device, const SimulationSetup& setup, std::int64_t count) {
-  const bool moving = setup.solids.empty() ? face_velocities(setup).any() : any_moves(setup.solids);
+  const bool moving =
+      any_driven(setup) || (setup.solids.empty() ? face_velocities(setup).any() : any_moves(setup.solids));
   return PlacedWalls::estimate_bytes(device, setup, count) + (moving ? double(count) * sizeof(Vec4) : 0);
 }
 

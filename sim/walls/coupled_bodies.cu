@@ -80,6 +80,10 @@ void CoupledBodies::find_gains(const NeighborSearch& search, const Boundary& bou
   }
 }
 
+std::size_t CoupledBodies::wall_particle_bytes(const SimulationSetup& setup) {
+  return any_free(setup) ? sizeof(Vec4) : 0;
+}
+
 Vec4* CoupledBodies::reactions(const Boundary& boundary) {
   reaction_.resize(static_cast<std::size_t>(boundary.count()));
   reaction_.fill_zero();

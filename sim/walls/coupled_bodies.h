@@ -40,6 +40,8 @@ class CoupledBodies {
   void find_gains(const NeighborSearch& search, const Boundary& boundary, const SolidForces& forces,
                   const SmoothingKernel& kernel, float volume, const Vec4* position, float* gain, float* wall_gain);
 
+  /// Of one of the wall particles, as `reactions` need it; 0 where no solid is free.
+  static std::size_t wall_particle_bytes(const SimulationSetup& setup);
   std::size_t memory_bytes() const { return bodies_.bytes() + sums_.bytes() + rows_.bytes() + reaction_.bytes(); }
 
  private:

@@ -143,6 +143,8 @@ WcsphSolver::WcsphSolver(const SimulationSetup& setup, ParticleSet& particles,
   start_compression(particles);
 }
 
+std::size_t wall_particle_bytes(const SimulationSetup&) { return sizeof(Vec4); }  // wall_flow_
+
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled) {
   const std::size_t density = attribute_bytes<float>(Persistence::Scratch);
   const std::size_t acceleration = attribute_bytes<Vec4>(Persistence::Scratch);

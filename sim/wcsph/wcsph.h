@@ -138,6 +138,6 @@ class WcsphSolver : public Solver {
 
 /// Bytes that the attributes and buffers above take per fluid particle, and per wall particle.
 std::size_t particle_bytes(const SimulationSetup& setup, bool walled);
-inline constexpr std::size_t kWallParticleBytes = sizeof(Vec4);  // wall_flow_
+std::size_t wall_particle_bytes(const SimulationSetup& setup);
 
 }  // namespace riffle::wcsph

@@ -133,7 +133,7 @@ constinit const SolverInfo kInfo{
     .step_bounds = step_bounds,
     .signal_speed = speed_of_sound,
     .particle_bytes = particle_bytes,
-    .wall_particle_bytes = kWallParticleBytes,
+    .wall_particle_bytes = wall_particle_bytes,
     .state_bytes = state_bytes,
     .carries_on = carries_on,
     .kept_compression = kept_compression,

@@ -254,6 +254,30 @@ TEST_P(FreeBodiesOnEachDevice, ContactStepsAreAsFarApartAsTheWayAllows) {
   EXPECT_LE(report.contact_steps, 22u);
 }
 
+// A step is a contact step at the least. A body that is faster than the fluid shortens it, or it would go further than a quarter of
+// a spacing in it: the fluid's own rule alone allows 0.4.
+TEST_P(FreeBodiesOnEachDevice, AnAdaptiveStepIsAsShortAsTheWayOfABodyAsks) {
+  for (const SolverKind solver : {SolverKind::Dfsph, SolverKind::Pbf}) {
+    SCOPED_TRACE(to_string(solver));
+    SimulationSetup setup = tank(solver, 2);
+    SolidRegion body = free_box({0.1f, 0.8f, 0}, {0.2f, 0.9f, 0}, 500);
+    body.free.velocity = {3, 0, 0};
+    body.free.angular_velocity = {0, 0, 10};
+    setup.solid_regions = {body};
+    setup.gravity = {0, -1, 0};
+    Simulation simulation(setup, device());
+    for (int k = 0; k < 40; ++k) simulation.step();
+    simulation.finish();
+    const SimulationState state = simulation.save_state();
+    EXPECT_EQ(state.bodies.report.long_ways, 0u);
+    EXPECT_GE(state.bodies.report.contact_steps, 30u);
+    const double fastest = 3 + 10 * 0.05 * std::sqrt(2.0), spacing = double{setup.spacing};
+    EXPECT_LE(double{state.clock.dt} * fastest, 0.25 * spacing);
+    EXPECT_GE(double{state.clock.dt} * fastest, 0.15 * spacing) << "or the step is shorter than it need be";
+    EXPECT_LT(state.clock.max_speed, 1) << "which is of the fluid alone";
+  }
+}
+
 // A light box comes to rest with the draught that Archimedes gives.
 TEST_P(FreeBodiesOnEachDevice, ALightBoxFloats) {
   for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Dfsph, SolverKind::Pbf}) {

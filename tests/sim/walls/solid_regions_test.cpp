@@ -266,6 +266,25 @@ TEST_P(SolidRegionWalls, TheirMemoryIsEstimated) {
   }
 }
 
+// A solid that is free needs more at each wall particle: the estimate grows as the memory does.
+TEST_P(SolidRegionWalls, TheMemoryOfFreeOnesIsEstimated) {
+  for (const SolverKind solver : kSphSolvers) {
+    SCOPED_TRACE(to_string(solver));
+    const auto sizes_of = [&](bool free) {
+      SimulationSetup setup = obstacle_course(solver, 3, 16);
+      for (SolidRegion& solid : setup.solid_regions) solid.free.given = free, solid.free.density = 500;
+      Simulation simulation(setup, device());
+      run_steps(simulation, 3);
+      simulation.finish();
+      return std::pair(double(estimate_memory(setup, device())), double(simulation.memory_bytes()));
+    };
+    const auto [still_estimate, still] = sizes_of(false);
+    const auto [free_estimate, free] = sizes_of(true);
+    EXPECT_NEAR(free_estimate / free, 1, 0.2);
+    EXPECT_NEAR(free_estimate - still_estimate, free - still, 0.02 * still);
+  }
+}
+
 RIFFLE_INSTANTIATE_ON_EACH_DEVICE(SolidRegionWalls);
 
 }  // namespace
