@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <sstream>
 #include <thread>
 
@@ -282,6 +283,30 @@ AssertionResult DesktopSession::slide(const std::string& widget, int pixels) {
 AssertionResult DesktopSession::choose(const std::string& list, const std::string& entry) {
   if (const AssertionResult opened = click(list); !opened) return opened;
   return click(list + "." + entry);
+}
+
+AssertionResult DesktopSession::look_through(const std::string& list) {
+  if (const AssertionResult opened = click(list); !opened) return opened;
+  const auto entries = [&](const json& items) {
+    std::set<std::string> names;
+    for (const auto& [name, item] : items.items())
+      if (name.starts_with(list + ".")) names.insert(name);
+    return names;
+  };
+  const auto is_open = [&](const json&) { return !entries(widgets()).empty(); };
+  if (const AssertionResult open = soon("the list " + list + " is open", is_open); !open) return open;
+  std::set<std::string> left = entries(widgets());
+  while (!left.empty()) {
+    // Entries that the wheel passed between two pictures were not drawn. They stay in `left`.
+    const std::string next = *left.begin();
+    if (const AssertionResult seen = rest_on(next); !seen) return seen;
+    const json now = widgets();
+    std::erase_if(left,
+                  [&](const std::string& name) { return now.contains(name) && now[name]["visible"].get<bool>(); });
+    if (left.contains(next)) return AssertionFailure() << "the list " << list << " does not stay at " << next;
+  }
+  if (const AssertionResult pressed = press("Escape"); !pressed) return pressed;
+  return soon("the list " + list + " is closed", [&](const json& now) { return !is_open(now); });
 }
 
 AssertionResult DesktopSession::press(const std::string& key) {

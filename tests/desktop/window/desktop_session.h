@@ -61,6 +61,8 @@ class DesktopSession {
   ::testing::AssertionResult rest_on(const std::string& widget);  ///< moves the mouse there
   ::testing::AssertionResult slide(const std::string& widget, int pixels);  ///< grabs it and moves to the right
   ::testing::AssertionResult choose(const std::string& list, const std::string& entry);  ///< an entry of a drop-down
+  /// Opens a drop-down, has each of its entries drawn, and closes it with Esc.
+  ::testing::AssertionResult look_through(const std::string& list);
   ::testing::AssertionResult press(const std::string& key);
   /// Digits, small letters, points, commas, slashes and a minus, one key after the other, without Enter.
   ::testing::AssertionResult type(const std::string& field, const std::string& text);

@@ -10,6 +10,7 @@
 
 #include "desktop_session.h"
 #include "picture_difference.h"
+#include "render/assets.h"
 
 namespace riffle::test {
 namespace {
@@ -257,6 +258,21 @@ TEST_F(Windows, TheListHasPicturesOfShippedScenesAndNoneOfOthers) {
     objects = now;
     ASSERT_TRUE(session().click("play"));  // while a list is open, any click closes it and does nothing else
     ASSERT_TRUE(session().wait_until("it is closed", [&](const json&) { return !session().has_widget("scene.drop"); }));
+  }
+}
+
+TEST_F(Windows, TheListMakesThePictureOfASceneWhenItFirstShowsItAndOnlyThen) {
+  write("config/riffle/settings.json", R"({"x": 40, "y": 40, "width": 900, "height": 900})");
+  open();
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.6f, 0.5f));  // four pictures: then all other objects are there
+  const auto objects = [&] { return session().values()["gl_objects"].get<std::ptrdiff_t>(); };
+  const auto of_scene = [](const render::Asset& asset) { return asset.name.starts_with("thumbnails/"); };
+  const std::ptrdiff_t pictures = std::ranges::count_if(render::assets(), of_scene), before = objects();
+  for (int times = 0; times < 2; ++times) {
+    ASSERT_TRUE(session().look_through("scene"));
+    EXPECT_EQ(objects(), before + pictures) << times;
   }
 }
 
