@@ -9,7 +9,8 @@
 //
 // The discs of particles at a wall reach into the wall. That part is folded back into the box, as if the fluid went on
 // behind a mirror: so the fluid fills the box up to the wall, and ends there. What reaches beyond a periodic face is
-// added at the opposite face, or at its own where the opposite one is outside the picture.
+// added at the opposite face, or at its own where the opposite one is outside the picture. A face may lie at the picture's edge:
+// so the fields reach farther than the picture.
 
 #include "camera.glsl"
 
@@ -21,6 +22,7 @@ uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D cores;      // see fluid_surface.frag
 uniform sampler2D solids;     // 1: a solid; with mipmaps
 uniform bool has_solids;
+uniform float fields_scale;   // 0.5..1: the fields and the solids are drawn so much smaller than the picture, around its middle
 uniform sampler2D behind;     // sRGB
 uniform mat4 view;            // from the world, whose plane z = 0 has the particles
 uniform vec2 box_min, box_max;  // [m]
@@ -35,7 +37,10 @@ float level(float sum, float core) { return sum + 0.5 * core; }
 // 0..1: the part of a pixel within the level
 float part_within(float field, float width) { return clamp((field - 0.5) / width + 0.5, 0.0, 1.0); }
 
-vec2 place_of(vec2 at) { return picture_place((view * vec4(at, 0.0, 1.0)).xyz); }
+// Of a place in the picture, in the fields.
+vec2 in_fields(vec2 at) { return 0.5 + fields_scale * (at - 0.5); }
+
+vec2 place_of(vec2 at) { return in_fields(picture_place((view * vec4(at, 0.0, 1.0)).xyz)); }
 
 // Where the discs that reach over the lower (-1) or the upper face (1) of an axis have drawn what belongs here.
 float image(float x, int axis, int side, bool as_wall) {
@@ -65,7 +70,7 @@ float solid_part(vec2 at, float pixel) {
   const int count = 2;             // of places to each side
   const float apart = 0.38;        // of the disc's radius
   float step = apart * reach;
-  float level = log2(max(step / (2.0 * pixel), 1.0));  // the solids' picture has half the size
+  float level = log2(max(fields_scale * step / (2.0 * pixel), 1.0));  // the solids' picture has half the size
   if (textureLod(solids, place_of(at), level + 3.0).r <= 0.0) return 0.0;
   float sum = 0.0, weights = 0.0;
   for (int i = -count; i <= count; ++i)
@@ -107,7 +112,8 @@ void main() {
   vec2 room = min(world - low, high - world) / pixel_size;
   float within_box = clamp(min(room.x, room.y) + 0.5, 0.0, 1.0);
   float fluid = level(field.x, field.y);
-  float strays = level(textureLod(thickness, position, 0.0).g, textureLod(cores, position, 0.0).g);
+  vec2 here = in_fields(position);
+  float strays = level(textureLod(thickness, here, 0.0).g, textureLod(cores, here, 0.0).g);
   if (has_solids) fluid /= pow(max(1.0 - solid_part(at, max(pixel_size.x, pixel_size.y)), 0.05), 2.0);
   float width = max(fwidth(fluid), 1e-4), stray_width = max(fwidth(strays), 1e-4);
   float inside = part_within(fluid, width) * within_box;
@@ -117,7 +123,7 @@ void main() {
       inside = stray;
       fluid = strays;
       width = stray_width;
-      front = textureLod(surface, position, 0.0);
+      front = textureLod(surface, here, 0.0);
     }
   }
   if (inside <= 0.0) discard;

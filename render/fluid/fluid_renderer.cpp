@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <glm/common.hpp>
+#include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>
 #include <glm/matrix.hpp>
 #include <iterator>
+#include <limits>
 
 #include "render/gl/targets.h"
 #include "render/lighting.h"
@@ -533,18 +535,51 @@ void FluidRenderer::draw_areas(const ParticlePass& pass, const SolidRenderer& ar
   glGenerateTextureMipmap(areas_.name());
 }
 
+namespace {
+
+/// 0.5..1: by how much smaller the fields of a 2-D fluid are drawn than the picture, around its middle, so that they hold what
+/// discs draw beyond the faces of the box and beyond the picture's edge. 1: the picture holds all of that.
+float fields_scale(const ViewTransform& view, const BoxView& box, float reach) {
+  float nearest = std::numeric_limits<float>::infinity();  // [m] eye depth of the box
+  bool within = true;
+  for (const float x : {box.min.x - reach, box.max.x + reach})
+    for (const float y : {box.min.y - reach, box.max.y + reach}) {
+      const glm::vec4 eye = view.view * glm::vec4(x, y, 0, 1), clip = view.projection * eye;
+      nearest = std::min(nearest, -eye.z);
+      within = within && clip.w > 0 && std::fabs(clip.x) <= clip.w && std::fabs(clip.y) <= clip.w;
+    }
+  if (within) return 1;
+  constexpr float kMost = 1;  // half of the picture's extent on each side
+  const float depth = view.orthographic ? 1 : nearest, least = std::min(view.half_extent.x, view.half_extent.y);
+  // A face may lie by `reach` beyond the edge, and what is drawn beyond it by as much again.
+  const float margin = depth > 0 ? 2 * reach / (least * depth) : kMost;
+  return 1 / (1 + std::min(margin, kMost));
+}
+
+/// The same with a view that is wider by 1 / scale. What is drawn is that much smaller, around the middle.
+ParticlePass widened(const ParticlePass& pass, float scale) {
+  ParticlePass wide = pass;
+  wide.view.projection = glm::scale(glm::mat4(1), glm::vec3(scale, scale, 1)) * pass.view.projection;
+  wide.view.half_extent /= scale;
+  return wide;
+}
+
+}  // namespace
+
 void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, const Surface& target, const Theme& theme,
                               FrameCost& cost, const SolidRenderer* areas) {
-  if (areas) draw_areas(pass, *areas);
+  const float scale = fields_scale(pass.view, box, kFlatRadius * pass.spacing);
+  const ParticlePass fields = widened(pass, scale);
+  if (areas) draw_areas(fields, *areas);
   glBindVertexArray(no_attributes_.name());
   const glm::vec2 x = bounds(box, 0), y = bounds(box, 1);
   const float beyond = kStrayParticle * pass.spacing;
   for (const Program* program : {&flat_thickness_program_, &flat_surface_program_})
     program->set("walls", glm::vec4(x[0] - beyond, y[0] - beyond, x[1] + beyond, y[1] + beyond));
   flat_surface_program_.set("core", kFlatCore / kFlatRadius);
-  add_discs(flat_thickness_program_, thickness_framebuffer_, pass, kFlatRadius * pass.spacing, peak(kFlatRadius));
+  add_discs(flat_thickness_program_, thickness_framebuffer_, fields, kFlatRadius * pass.spacing, peak(kFlatRadius));
   cost.end_stage("fluid thickness");
-  add_surface(flat_surface_program_, pass, kFlatRadius, 0, false);
+  add_surface(flat_surface_program_, fields, kFlatRadius, 0, false);
   cost.end_stage("fluid color");
 
   const glm::vec3 ink = to_glm(theme.ink);
@@ -559,6 +594,7 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, cons
   glBindTextureUnit(3, foam_.name());
   glBindTextureUnit(4, areas ? areas_.name() : 0);
   set_camera(flat_program_, pass.view);
+  flat_program_.set("fields_scale", scale);
   flat_program_.set("surface", 0);
   flat_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
   flat_program_.set("thickness", 1);

@@ -121,6 +121,40 @@ TEST_P(FluidInItsBox, InTwoDimensionsFromNearbyAPeriodicFaceHasTheColorOfTheFlui
     }
 }
 
+// Nor does the outline depend on where the picture ends: a wall at its edge, just inside or outside, changes nothing in it.
+TEST_P(FluidInItsBox, InTwoDimensionsAWallAtThePicturesEdgeLeavesTheOutlineAsItIs) {
+  Cloud cloud = none();
+  fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0.1f, 0}, 0, true);
+  for (int k = 0; k < 4; ++k) cloud.add({-0.58f + 0.05f * float(k), 0.12f, 0}, 0);  // water higher at the wall
+  render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0});
+  box.two_dimensional = true;
+  // By whole pixels, so that all pictures have the same places in their pixels.
+  const auto surface = [&](int shift) {
+    Camera camera = flat_eye();
+    camera.ortho_height = 1;
+    camera.position.x = camera.target.x = float(shift) / kSize;
+    const FluidPicture picture = picture_of(cloud, camera, box, false, {}, 0, "flat_edge");
+    std::vector<int>
+        heights;  // of the topmost covered pixel, in columns from x = -0.1 - 0.5 on, from the wall to the right
+    for (int column = 0; column < kSize; ++column) {
+      int y = 0;
+      while (y < kSize && !picture.covered(column, y)) ++y;
+      heights.push_back(y);
+    }
+    return heights;
+  };
+  const int half = kSize / 2, wall = static_cast<int>(-0.6f * kSize);  // [pixel] from the middle of the domain
+  const int inside = -half / 2;  // a camera that has the wall well inside its picture
+  const std::vector<int> whole = surface(inside);
+  for (const int beyond : {-6, 0, 6, 15, 22, 40}) {  // [pixels] of the wall, from the edge outwards
+    SCOPED_TRACE(beyond);
+    const int shift = wall + half + beyond;
+    const std::vector<int> part = surface(shift);
+    for (int column = std::max(0, -beyond) + 1; column < half; ++column)
+      EXPECT_NEAR(part[std::size_t(column)], whole[std::size_t(column + shift - inside)], 1) << "column " << column;
+  }
+}
+
 TEST_P(FluidInItsBox, InTwoDimensionsOpenFacesAndLostParticlesAreDrawn) {
   Cloud cloud = none();
   fill(cloud, {-0.6f, -0.6f, 0}, {0.6f, 0, 0}, 0, true);
