@@ -13,11 +13,11 @@
 // so the fields reach farther than the picture.
 
 #include "camera.glsl"
+#include "paint.glsl"
 
 in vec2 position;
 
 uniform sampler2D surface;    // see fluid_surface.frag
-uniform bool mixes_absorption;
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D cores;      // see fluid_surface.frag
 uniform sampler2D solids;     // 1: a solid; with mipmaps
@@ -127,8 +127,7 @@ void main() {
     }
   }
   if (inside <= 0.0) discard;
-  vec3 color = front.rgb / max(front.a, 1e-4);
-  if (mixes_absorption) color = exp(-color);
+  vec3 color = color_of_paint(max(front, vec4(0.0, 0.0, 0.0, 1e-4)));
   float rim = 1.0 - smoothstep(0.5, 0.5 + max(0.12, 1.5 * width), fluid);
   color = mix(color, 0.35 * color, 0.75 * rim);
   vec3 own = textureLod(behind, position, 0.0).rgb;

@@ -4,6 +4,10 @@
 // Otherwise it holds a disc through the centre that faces the eye; the particle's volume is spread over the disc.
 
 #include "particles.glsl"
+#if !SPHERE
+#define PARTICLES
+#include "paint.glsl"
+#endif
 #include "sphere.glsl"
 
 uniform mat4 view;
@@ -33,7 +37,7 @@ flat out vec4 depth_plane;
 flat out float inverse_distance;
 #else
 flat out float eye_depth;     // [m] of the centre
-flat out vec3 color;          // linear
+flat out vec3 paint;          // see paint.glsl
 flat out float enlarged;      // square of (radius wanted / drawn): keeps the volume
 #endif
 #if SURFACE
@@ -78,7 +82,7 @@ void main() {
 #endif
 #else
   eye_depth = -center.z;
-  color = color_of(p.w);
+  paint = paint_of(p.w);
   enlarged = sphere_radius * sphere_radius / (radius * radius);
 #endif
 #ifdef FLAT

@@ -4,6 +4,7 @@
 #include "camera.glsl"
 #include "environment.glsl"
 #include "walls.glsl"
+#include "paint.glsl"
 
 in vec2 position;
 
@@ -12,7 +13,6 @@ uniform sampler2D bulk;       // see fluid_bulk.frag, and with SOLIDS fluid_shor
 uniform sampler2D thickness;  // see fluid_thickness.frag
 uniform sampler2D surface;    // see fluid_surface.frag
 uniform sampler2D outline;    // 1: covered by spheres; with mipmaps
-uniform bool mixes_absorption;
 uniform sampler2D foam;       // times weight
 uniform sampler2D behind;     // the scene without the fluid and without lines, sRGB
 uniform sampler2D lined;      // the same with lines
@@ -319,11 +319,11 @@ void main() {
 #endif
   float layers = layers_of(through.a);
   float meters = layers * spacing;
-  vec3 each = through.rgb / max(through.a, 1e-3);
+  vec3 each = absorption_of_paint(max(through, vec4(0.0, 0.0, 0.0, 1e-3)));
   vec3 optical_depth = absorbed(each, meters / absorption_length);
   vec4 shown = textureLod(surface, position, 0.0);
   vec3 color = exp(-each);
-  if (shown.a > 1e-4) color = mixes_absorption ? exp(-shown.rgb / shown.a) : shown.rgb / shown.a;
+  if (shown.a > 1e-4) color = color_of_paint(shown);
   float white = shown.a > 1e-4 ? textureLod(foam, position, 0.0).r / shown.a : 0.0;
 
 #ifdef SOLIDS

@@ -1,17 +1,14 @@
 #version 450 core
-// Colour and foam of the visible fluid: a mean over the particles near the surface. Of fluids' own colours it is the mean
-// of what they absorb, as it is for light that passes through both. A mean of the colours themselves would be lilac where
-// blue meets orange, though no light there is.
+// Paint and foam of the visible fluid: a mean over the particles near the surface.
 
 in vec2 offset;
 flat in float eye_depth;
-flat in vec3 color;
+flat in vec3 paint;
 flat in float enlarged;
 flat in float foam;
 
 uniform sampler2D depth;   // [m], of the surface; 0: none
 uniform vec2 pixel_size;   // 1 / (width, height) of the target
-uniform bool mixes_absorption;  // the colours are the fluids' own
 uniform float reach;       // [m] depth below the surface from which a particle still shows its colour
 #ifdef FLAT
 flat in float stray;
@@ -19,7 +16,7 @@ flat in float lone;
 uniform float core;        // radius at which a particle alone reaches 1/2, in the disc's radii
 #endif
 
-layout(location = 0) out vec4 color_sum;  // or absorption, and weight
+layout(location = 0) out vec4 paint_sum;  // and weight
 #ifdef FLAT
 layout(location = 1) out vec2 core_sum;   // of lone particles' cores, and of those of them that are beyond the walls
 #else
@@ -36,7 +33,7 @@ void main() {
     weight *= exp2(-1.44 * below * below);
   }
   weight *= 0.25;
-  color_sum = vec4((mixes_absorption ? -log(max(color, vec3(0.012))) : color) * weight, weight);
+  paint_sum = vec4(paint * weight, weight);
 #ifdef FLAT
   float middle = lone * (1.0 - smoothstep(0.8 * core, 1.2 * core, sqrt(d2)));
   core_sum = vec2(middle, stray * middle);

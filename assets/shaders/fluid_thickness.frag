@@ -1,10 +1,10 @@
 #version 450 core
-// How much fluid there is along the ray, and how much light it absorbs. Each particle spreads its volume over a disc
+// How much fluid there is along the ray, and of what paint it is. Each particle spreads its volume over a disc
 // with a smooth edge, so that the mean thickness is exact and no outline of a particle shows.
 
 in vec2 offset;
 flat in float eye_depth;
-flat in vec3 color;
+flat in vec3 paint;
 flat in float enlarged;
 #ifdef FLAT
 flat in float stray;
@@ -18,7 +18,7 @@ uniform float spacing;    // [m]
 #endif
 uniform float weight;  // [particle spacings] of thickness at the disc's middle
 
-// Optical depth at one absorption length of thickness per spacing, and thickness [particle spacings].
+// Paint times thickness, and thickness [particle spacings].
 // With WITHIN the thickness of what is less than four depths below the surface.
 // With FLAT the thickness of particles beyond the walls, in green, and that of all, in alpha.
 layout(location = 0) out vec4 sum;
@@ -35,6 +35,6 @@ void main() {
   float below = surface > 0.0 ? (eye_depth - surface) / spacing : 0.0;
   sum = t * clamp(within - below + 0.5, 0.0, 1.0);
 #else
-  sum = vec4(-log(max(color, vec3(0.012))) * t, t);
+  sum = vec4(paint * t, t);
 #endif
 }

@@ -57,6 +57,11 @@ void set_camera(const Program& program, const ViewTransform& view) {
   program.set("half_extent", view.half_extent);
 }
 
+/// How paint.glsl mixes.
+void set_mixing(const Program& program, const ParticlePass& pass) {
+  program.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
+}
+
 /// What walls.glsl needs.
 void set_walls(const Program& program, const ParticlePass& pass, const BoxView& box) {
   const glm::vec2 x = bounds(box, 0), y = bounds(box, 1), z = bounds(box, 2);
@@ -347,6 +352,7 @@ void FluidRenderer::add_discs(const Program& program, const GlFramebuffer& targe
   set_particle_uniforms(program, pass, coarse_.height);
   program.set("sphere_radius", radius);
   program.set("weight", weight);
+  set_mixing(program, pass);
   program.use();
   draw_particle_squares(pass);
   glDisable(GL_BLEND);
@@ -378,7 +384,7 @@ void FluidRenderer::add_surface(const Program& program, const ParticlePass& pass
   program.set("foam_speed", foam_speed);
   program.set("pixel_size",
               glm::vec2(1.0f / static_cast<float>(coarse_.width), 1.0f / static_cast<float>(coarse_.height)));
-  program.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
+  set_mixing(program, pass);
   program.set("reach", kSurfaceReach * pass.spacing);
   program.use();
   draw_particle_squares(pass);
@@ -430,7 +436,8 @@ void FluidRenderer::shade(const ParticlePass& pass, const BoxView& box, const Fl
   program.set("spacing", pass.spacing);
   program.set("absorption_length", absorption_length(style, box));
   program.set("opacity", opacity(style, pass.scale));
-  program.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
+  set_mixing(program, pass);
+  set_color_map(program, pass);
   program.set("refractive_index", std::max(style.refractive_index, 1.0f));
   program.set("farthest_exit", 0.25f * std::sqrt(length2(box.max - box.min)));
   program.set("bump", bump(pass, style));
@@ -596,7 +603,8 @@ void FluidRenderer::draw_flat(const ParticlePass& pass, const BoxView& box, cons
   set_camera(flat_program_, pass.view);
   flat_program_.set("fields_scale", scale);
   flat_program_.set("surface", 0);
-  flat_program_.set("mixes_absorption", pass.scale.palette.empty() ? 0 : 1);
+  set_mixing(flat_program_, pass);
+  set_color_map(flat_program_, pass);
   flat_program_.set("thickness", 1);
   flat_program_.set("behind", 2);
   flat_program_.set("cores", 3);

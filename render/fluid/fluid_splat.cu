@@ -13,19 +13,16 @@
 namespace riffle::render {
 namespace {
 
-RIFFLE_INLINE Vec3 linear_color(const SplatLook& look, float value) {
+/// As in paint.glsl.
+RIFFLE_INLINE Vec3 paint_of(const SplatLook& look, float value) {
+  if (look.palette_size == 0) return is_number(value) ? Vec3{place_on_map(look, value), 1, 0} : Vec3{0, 0, 0};
+  constexpr float darkest = 0.012f;  // linear
   const Vec3 srgb = splat_color(look, value);
-  return {srgb.x * srgb.x, srgb.y * srgb.y, srgb.z * srgb.z};
+  return {-std::log(at_least(darkest, srgb.x * srgb.x)), -std::log(at_least(darkest, srgb.y * srgb.y)),
+          -std::log(at_least(darkest, srgb.z * srgb.z))};
 }
 
-/// Optical depth after one absorption length.
-RIFFLE_INLINE Vec3 absorption_of(Vec3 linear) {
-  constexpr float darkest = 0.012f;
-  return {-std::log(at_least(darkest, linear.x)), -std::log(at_least(darkest, linear.y)),
-          -std::log(at_least(darkest, linear.z))};
-}
-
-/// fluid_thickness.frag: every particle's volume, and the light that it absorbs.
+/// fluid_thickness.frag: every particle's volume, and its paint.
 struct SpreadVolume {
   ColorValue color_value;
   SplatLook look;
@@ -35,10 +32,10 @@ struct SpreadVolume {
     Vec4 sum;
   };
   RIFFLE_INLINE Own of(std::int64_t i, Vec4, const SplatFrame& frame, const Disc& disc) const {
-    const Vec3 absorption = absorption_of(linear_color(look, color_value(i)));
+    const Vec3 paint = paint_of(look, color_value(i));
     const float enlarged = frame.radius * frame.radius / (disc.sphere.radius * disc.sphere.radius);  // keeps the volume
     const float t = peak(kThicknessRadius) * enlarged;
-    return {make_vec4(t * absorption, t)};
+    return {make_vec4(t * paint, t)};
   }
   RIFFLE_INLINE void add(const Own& own, float weight, std::int64_t, std::int64_t sum) const {
     accumulate(&sums[sum], weight, own.sum);
@@ -71,7 +68,7 @@ struct SpreadWithin {
   static RIFFLE_INLINE float part(float room) { return room > -0.5f ? (room < 0.5f ? room + 0.5f : 1.0f) : 0.0f; }
 };
 
-/// fluid_surface.frag: colour and foam of the visible fluid.
+/// fluid_surface.frag: paint and foam of the visible fluid.
 struct SpreadColor {
   ColorValue color_value;
   SplatLook look;
@@ -85,7 +82,7 @@ struct SpreadColor {
   float* foam_sums;
 
   struct Own {
-    Vec4 color;
+    Vec4 paint;
     float depth, foam;
   };
   RIFFLE_INLINE Own of(std::int64_t i, Vec4 position, const SplatFrame&, const Disc& disc) const {
@@ -96,8 +93,7 @@ struct SpreadColor {
       const float fast = speed ? speed[i] : velocity ? std::sqrt(length2(xyz(velocity[i]))) : 0.0f;
       foam = smooth_step(foam_speed, 1.7f * foam_speed, fast * (1 + alone));
     }
-    const Vec3 linear = linear_color(look, color_value(i));
-    return {make_vec4(look.palette_size > 0 ? absorption_of(linear) : linear, 1), disc.sphere.depth, foam};
+    return {make_vec4(paint_of(look, color_value(i)), 1), disc.sphere.depth, foam};
   }
   RIFFLE_INLINE void add(const Own& own, float weight, std::int64_t pixel, std::int64_t sum) const {
     const float front = surface[pixel];
@@ -107,7 +103,7 @@ struct SpreadColor {
       weight *= std::exp2(-1.44f * below * below);
     }
     weight *= 0.25f;
-    accumulate(&sums[sum], weight, own.color);
+    accumulate(&sums[sum], weight, own.paint);
     if (own.foam > 0) accumulate(&foam_sums[sum], weight * own.foam);
   }
 };

@@ -9,7 +9,7 @@
 namespace riffle::render {
 
 namespace {
-constexpr GLuint kColorMapUnit = 7;
+constexpr GLuint kColorMapUnit = 11;  // above those that single passes bind
 }
 
 void ColorMapTexture::select(const std::string& name) {
@@ -25,6 +25,11 @@ void ColorMapTexture::select(const std::string& name) {
   }
   glTextureSubImage2D(texture_.name(), 0, 0, 0, kColorMapSize, 1, GL_RGB, GL_UNSIGNED_BYTE, table.data());
   map_ = name;
+}
+
+void set_color_map(const Program& program, const ParticlePass& pass) {
+  program.set("color_map", static_cast<int>(kColorMapUnit));
+  glBindTextureUnit(kColorMapUnit, pass.color_map.name());
 }
 
 void set_particle_uniforms(const Program& program, const ParticlePass& pass, int height) {
@@ -45,8 +50,7 @@ void set_particle_uniforms(const Program& program, const ParticlePass& pass, int
   for (std::size_t i = 0; i < size; ++i) colors[i] = to_glm(scale.palette[i].rgb);
   program.set("palette_size", static_cast<int>(size));
   program.set("palette", std::span<const glm::vec3>(colors));
-  program.set("color_map", static_cast<int>(kColorMapUnit));
-  glBindTextureUnit(kColorMapUnit, pass.color_map.name());
+  set_color_map(program, pass);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, pass.vertices);
 }
 

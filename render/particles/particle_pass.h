@@ -37,10 +37,13 @@ struct ParticlePass {
   std::optional<CutPlane> cut;
 };
 
-/// Sets the uniforms of particles.glsl and of the view; binds the colour map (unit 7) and the particles (storage block
+/// Sets the uniforms of particles.glsl and of the view; binds the colour map (a unit of its own) and the particles (storage block
 /// 0).
 /// @param height [pixel] of the target
 void set_particle_uniforms(const Program& program, const ParticlePass& pass, int height);
+
+/// Sets color_map.glsl's uniform and binds the map (a unit of its own). set_particle_uniforms() does it, too.
+void set_color_map(const Program& program, const ParticlePass& pass);
 
 /// Draws six vertices per particle with the current program. A vertex array without attributes must be bound.
 void draw_particle_squares(const ParticlePass& pass);

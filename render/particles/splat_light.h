@@ -14,15 +14,23 @@ namespace riffle::render {
 RIFFLE_INLINE float at_least(float least, float x) { return x > least ? x : least; }
 RIFFLE_INLINE float clamp01(float x) { return x > 0 ? (x < 1 ? x : 1.0f) : 0.0f; }
 
+/// Whether a colour value is a number, and finite.
+RIFFLE_INLINE bool is_number(float value) { return std::fabs(value) < 3e38f; }
+
+/// 0..1 along the colour map
+RIFFLE_INLINE float place_on_map(const SplatLook& look, float value) {
+  return clamp01((value - look.least) * look.inverse_extent);
+}
+
 /// Converts a particle's colour value to sRGB.
 RIFFLE_INLINE Vec3 splat_color(const SplatLook& look, float value) {
-  if (!(std::fabs(value) < 3e38f)) return {0.45f, 0.45f, 0.45f};  // not a number: a grey that no map has
+  if (!is_number(value)) return {0.45f, 0.45f, 0.45f};  // a grey that no map has
   if (look.palette_size > 0) {
     const auto last = static_cast<float>(look.palette_size - 1);
     const float entry = value + 0.5f > 0 ? value + 0.5f : 0.0f;
     return look.palette[static_cast<int>(entry < last ? entry : last)];
   }
-  const float at = clamp01((value - look.least) * look.inverse_extent) * (kColorMapSize - 1);
+  const float at = place_on_map(look, value) * (kColorMapSize - 1);
   const int below = at < kColorMapSize - 2 ? static_cast<int>(at) : kColorMapSize - 2;
   const float t = at - static_cast<float>(below);
   const Vec3 a = xyz(look.color_map[below]), b = xyz(look.color_map[below + 1]);

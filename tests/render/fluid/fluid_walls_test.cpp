@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdlib>
 #include <deque>
 #include <glm/vec4.hpp>
 #include <random>
 #include <vector>
 
+#include "render/color_map.h"
 #include "tests/render/fluid/fluid_picture.h"
 
 namespace riffle::test {
@@ -364,6 +367,61 @@ TEST_P(FluidInItsBox, WhereTwoFluidsMeetNothingIsLilac) {
       EXPECT_GT(between, 1000);
       EXPECT_EQ(lilac, 0) << "pixels with less green than red and blue, " << (two_dimensional ? "2-D" : "3-D");
     }
+}
+
+// A mean of colours from both ends of a map is none of its colours: pixels have the colour of the mean value.
+TEST_P(FluidInItsBox, WhereTwoValuesMeetTheColorsAreThoseOfTheMap) {
+  for (const std::string_view name : render::color_map_names()) {
+    Cloud area = none();
+    fill(area, {-0.6f, -0.6f, 0}, {0, 0.6f, 0}, -1, true);
+    fill(area, {0, -0.6f, 0}, {0.6f, 0.6f, 0}, 1, true);
+    render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0});
+    box.two_dimensional = true;
+    render::ColorScale scale;
+    scale.colormap = name;
+    scale.min = -1;
+    scale.max = 1;
+    const FluidPicture picture =
+        draw_fluid(GetParam(), area, flat_eye(), box, scale, fluid_options(GetParam()), kSize, "two_values");
+    const auto map = render::color_map(name);
+    const auto off = [&](const Rgb& c) {
+      int least = 255;
+      for (const auto& m : map)
+        least = std::min(least, std::max({std::abs(m[0] - c.r), std::abs(m[1] - c.g), std::abs(m[2] - c.b)}));
+      return least;
+    };
+    int most = 0, ends = 0, between = 0;
+    for (int y = kSize / 4; y < 3 * kSize / 4; ++y)
+      for (int x = 0; x < kSize; ++x) {
+        if (std::abs(place(x, y)[0]) > 0.5f) continue;
+        const Rgb c = pixel(picture.image, x, y);
+        most = std::max(most, off(c));
+        const auto near = [&](const std::array<std::uint8_t, 3>& m) {
+          return std::max({std::abs(m[0] - c.r), std::abs(m[1] - c.g), std::abs(m[2] - c.b)}) < 4;
+        };
+        ++(near(map.front()) || near(map.back()) ? ends : between);
+      }
+    EXPECT_LE(most, 3) << name << ": of 255, from the map's nearest colour";
+    EXPECT_GT(ends, 1000);
+    EXPECT_GT(between, 100) << "or nothing is shown";
+  }
+}
+
+// Values that are no numbers have a grey of their own beside those that are.
+TEST_P(FluidInItsBox, AFluidWithoutValuesIsGrey) {
+  Cloud area = none();
+  fill(area, {-0.6f, -0.6f, 0}, {0, 0.6f, 0}, NAN, true);
+  fill(area, {0, -0.6f, 0}, {0.6f, 0.6f, 0}, 1, true);
+  render::BoxView box = walled({-0.6f, -0.6f, 0}, {0.6f, 0.6f, 0});
+  box.two_dimensional = true;
+  const FluidPicture picture =
+      draw_fluid(GetParam(), area, flat_eye(), box, render::ColorScale{}, fluid_options(GetParam()), kSize, nullptr);
+  const Rgb grey = pixel(picture.image, kSize / 4, kSize / 2);
+  for (const int channel : {grey.r, grey.g, grey.b}) EXPECT_NEAR(channel, 0.45 * 255, 2);
+  const Rgb yellow = pixel(picture.image, 3 * kSize / 4, kSize / 2);
+  const auto last = render::color_map("viridis").back();
+  EXPECT_NEAR(yellow.r, last[0], 2);
+  EXPECT_NEAR(yellow.b, last[2], 2);
 }
 
 }  // namespace
