@@ -16,6 +16,7 @@
 
 #include "app/desktop/panels/actions.h"
 #include "app/desktop/panels/panel.h"
+#include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/panels/scene_files.h"
 #include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/scene_editor.h"
@@ -719,6 +720,7 @@ void draw_physics(PanelContext& context) {
   }
   if (drawn.empty() && !can_do) offer_meant_words(context, parameters, words);
   if (words.empty() && !list.empty()) draw_buttons_after(context, list, parameters);
+  if (words.empty()) draw_events(context);
 }
 
 }  // namespace

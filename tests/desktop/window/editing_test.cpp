@@ -318,6 +318,32 @@ TEST_F(Editing, AKnobThatIsTurnedChangesTheRunAndCanBeUndone) {
                                    [&](const json&) { return !session().has_widget("reset_key.gravity"); }));
 }
 
+// Events are in no other list of the window. One that is to come is removed while the run goes on.
+TEST_F(Editing, EventsOfTheSceneAreListedAndThoseToComeCanBeRemoved) {
+  const std::string scene =
+      write("two.yaml",
+            "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\nbodies:\n"
+            "  - {box: {min: [0, 0], max: [0.4, 0.7]}}\nevents:\n  - {step: 2, set: {gravity: [0, -5]}}\n"
+            "  - {step: 900000, set: {gravity: [0, -3]}}\n")
+          .string();
+  open({scene, "--device", "cpu"});
+  ASSERT_TRUE(session().wait_for_steps(4));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().wait_for("title.events", "Events (2, 1 to come)"));
+  ASSERT_TRUE(session().click("keys.events"));
+  ASSERT_TRUE(session().wait_for("events[0]", "step 2: gravity from [0, -9.81] to [0, -5]"));
+  ASSERT_TRUE(session().wait_for("events[1]", "step 900000: gravity from [0, -5] to [0, -3]"));
+  EXPECT_FALSE(session().has_widget("remove.events[0]")) << "it has acted";
+  const std::uint64_t before = session().step();
+  ASSERT_TRUE(session().click("remove.events[1]"));
+  ASSERT_TRUE(session().wait_for("title.events", "Events (1, 0 to come)"));
+  ASSERT_TRUE(session().wait_for_steps(3));
+  EXPECT_GT(session().step(), before) << "the run goes on";
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(session().wait_for("title.events", "Events (2, 1 to come)"));
+  EXPECT_EQ(session().values()["notices"], 0);
+}
+
 // An item that a user is about to click must not move away: when times are counted again, the table keeps its height.
 TEST_F(Editing, PanelsBelowTheTimingsStayWhereTheyAre) {
   open();
