@@ -787,8 +787,11 @@ std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<sce
 
 ContactHistory Playback::contact() {
   ContactHistory contact{{}, contact_now(*simulation_, simulation_->diagnostics())};
+  const SimulationState& first = *history_.moments().front();
+  if (first.clock.step > 0)
+    contact.when = fmt::format("in the state at {:.6g} {}", first.clock.time, units_of(first.setup).time);
   try {
-    contact.start = measure_contact(*history_.moments().front(), simulation_->device());
+    contact.start = measure_contact(first, simulation_->device());
   } catch (const Unavailable&) {  // it is only for people
   }
   return contact;
