@@ -28,21 +28,21 @@ std::optional<ContactReport> contact_now(Simulation& simulation, const Diagnosti
 
 std::string contact_text(const ContactHistory& contact) {
   std::string text;
-  const auto& [start, end] = contact;
+  const auto& [start, end, when] = contact;
   if (start && end && (end->apart > start->apart || end->alone > start->alone)) {
     text += fmt::format("{} of {} particles ({:.2g} %) have lost contact with the rest, {} of them have no neighbour",
                         grouped(end->apart), grouped(end->particles), 100.0 * end->apart / end->particles,
                         grouped(end->alone));
     if (start->apart > 0)
-      text += fmt::format("; at the start it was {}, and {}", grouped(start->apart), grouped(start->alone));
+      text += fmt::format("; {} it was {}, and {}", when, grouped(start->apart), grouped(start->alone));
     text += "\n";
   }
   if (is_crowded(start))
     text += fmt::format(
-        "at the start particles had up to {} neighbours, {:.2g} times as many as usual: bodies overlap, or lie too "
+        "{} particles had up to {} neighbours, {:.2g} times as many as usual: bodies overlap, or lie too "
         "close "
         "together{}\n",
-        start->most_neighbors, start->most_neighbors / start->usual_neighbors,
+        when, start->most_neighbors, start->most_neighbors / start->usual_neighbors,
         is_crowded(end) ? fmt::format("; now they have up to {}", end->most_neighbors) : "");
   return text;
 }

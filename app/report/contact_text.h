@@ -10,6 +10,7 @@ namespace riffle {
 
 struct ContactHistory {
   std::optional<ContactReport> start, end;  ///< nothing: not measured
+  std::string when = "at the start";        ///< `start` was measured; of a run that goes on: where it goes on from
 };
 
 /// The present contact; nothing where memory is too short or a position is no number.

@@ -210,10 +210,26 @@ RunSeries::RunSeries(const scenes::Scene& scene, double every, std::size_t most)
 
 bool RunSeries::set_probes(std::span<const ProbeSetup> probes, Simulation& simulation) {
   if (std::ranges::equal(probes_, probes)) return false;
+  if (is_before_first_step(simulation)) forget_probe_columns(simulation.setup());
   probes_.assign(probes.begin(), probes.end());
   meter_.reset();
   if (!rows_.empty() && rows_.back()[0] == simulation.finish().time) measure_probes(simulation, rows_.back());
   return true;
+}
+
+bool RunSeries::is_before_first_step(Simulation& simulation) const {
+  const StepReport now = simulation.finish();
+  return now.step == 0 && rows_.size() == 1 && rows_[0][0] == now.time;
+}
+
+void RunSeries::forget_probe_columns(const SimulationSetup& setup) {
+  for (const ProbeColumn& probe : probe_columns(probes_, setup)) {
+    const auto place = column(probe_column_name(probe));
+    if (!place) continue;
+    const auto at = static_cast<std::ptrdiff_t>(*place);
+    names_.erase(names_.begin() + at);
+    if (*place < rows_[0].size()) rows_[0].erase(rows_[0].begin() + at);
+  }
 }
 
 void RunSeries::measure_probes(Simulation& simulation, std::vector<double>& row) {
@@ -308,8 +324,13 @@ void RunSeries::add_present(Simulation& simulation) {
 
 bool RunSeries::measure_last_again(Simulation& simulation) {
   if (rows_.empty() || rows_.back()[0] != simulation.finish().time) return false;
-  std::vector<double> row = measure(simulation);
   std::vector<double>& last = rows_.back();
+  if (is_before_first_step(simulation)) {
+    names_.clear();
+    last = measure(simulation);
+    return true;
+  }
+  std::vector<double> row = measure(simulation);
   for (std::size_t c = 0; c < std::min(row.size(), last.size()); ++c)
     if (names_[c].is_mean) row[c] = last[c];
   last = std::move(row);

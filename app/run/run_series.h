@@ -35,7 +35,8 @@ class RunSeries {
   ///             the row before that is left
   explicit RunSeries(const scenes::Scene& scene, double every = 0, std::size_t most = kUnlimited);
 
-  /// The rows before have no numbers of probes that are new; a row of the present state gets them. Waits.
+  /// The rows before have no numbers of probes that are new; a row of the present state gets them. Before the first step the
+  /// table has only the columns of these probes. Waits.
   /// @return whether they are others
   bool set_probes(std::span<const ProbeSetup> probes, Simulation& simulation);
 
@@ -51,7 +52,8 @@ class RunSeries {
   void add_present(Simulation& simulation);
 
   /// The last row gets the numbers of the present state, if it is of this time: parameters were changed there. Means since
-  /// the row before stay, as they are of the steps before the change. Waits. @return whether it was of this time
+  /// the row before stay, as they are of the steps before the change. Before the first step it has only
+  /// the columns of the present parameters. Waits. @return whether it was of this time
   bool measure_last_again(Simulation& simulation);
 
   /// The numbers of a row of the present state, which is not added. Waits.
@@ -94,7 +96,9 @@ class RunSeries {
   double value_at(std::size_t k, std::size_t column) const;  ///< NaN: there is none
   /// The same; of a mean since the row before, that since row `before`.
   double value_since(std::size_t before, std::size_t k, std::size_t column) const;
-  std::uint64_t multiple_before(double time) const;  ///< of every_
+  std::uint64_t multiple_before(double time) const;         ///< of every_
+  bool is_before_first_step(Simulation& simulation) const;  ///< and the only row is of that time
+  void forget_probe_columns(const SimulationSetup& setup);  ///< of the only row
   void measure_probes(Simulation& simulation, std::vector<double>& row);
   void store(const std::string& name, const std::string& unit, bool is_mean, double value, std::vector<double>& row);
   void drop_every_second_row();

@@ -283,6 +283,9 @@ class Run {
     progress_.emplace(!options_.quiet, static_cast<std::uint64_t>(simulation_->particle_count()),
                       units_of(simulation_->setup()).time);
     report_.contact.start = contact_now(*simulation_, {});
+    if (goal_.first_step > 0)
+      report_.contact.when =
+          fmt::format("in the state at {:.6g} {}", goal_.first_time, units_of(simulation_->setup()).time);
     begin_ = Clock::now();
     record(recorder, goal_.first_time);
     sample();

@@ -174,13 +174,14 @@ std::string camera_text(const FramedCamera& framed, const scenes::Scene& scene, 
   Vec3 position = kept.position;
   float fov = kept.fov_degrees;
   if (kept.orthographic) {
-    const bool given = scene.picture.camera_given;
+    // Parallel rays show the same from every distance: that of a camera that the mouse moved says nothing of its height.
+    const bool given = scene.picture.camera_given, same = given && kept.ortho_height == before.ortho_height;
     fov = given ? before.fov_degrees : defaults.fov_degrees;
-    if (!given || kept.ortho_height != before.ortho_height) {
-      const Vec3 back = position - kept.target;
-      const float distance = 0.5f * kept.ortho_height / std::tan(fov * 3.14159265f / 360);
-      position = kept.target + (distance / std::sqrt(length2(back))) * back;
-    }
+    const Vec3 back = position - kept.target;
+    const float now = std::sqrt(length2(back));
+    const float distance = same ? std::sqrt(length2(before.position - before.target))
+                                : 0.5f * kept.ortho_height / std::tan(fov * 3.14159265f / 360);
+    if (distance != now) position = kept.target + (distance / now) * back;
   }
   const auto vector = [](const Vec3& v) { return scenes::vector_text(std::array{v.x, v.y, v.z}); };
   std::string text = fmt::format("{{position: {}, target: {}", vector(position), vector(kept.target));

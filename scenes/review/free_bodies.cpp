@@ -20,6 +20,11 @@ constexpr float kLeastDensity = 0.02f;  // of the densest fluid's; lighter bodie
 
 std::string key_of(std::size_t i, const char* key) { return fmt::format("solids[{}].{}", i, key); }
 
+/// "20 kg/m^3 or more, a fiftieth of the densest fluid"
+std::string allowed_densities(const SimulationSetup& setup) {
+  return fmt::format("{:.3g} kg/m^3 or more, a fiftieth of the densest fluid", least_density_of_free(setup));
+}
+
 /// Keys that only a free solid has. @return false when one was refused
 bool review_of_others(const SolidRegion& solid, std::size_t i, Findings& out) {
   const FreeBodySetup& free = solid.free;
@@ -46,8 +51,10 @@ bool review_mass(const SimulationSetup& setup, std::size_t i, Findings& out) {
   const FreeBodySetup& free = setup.solid_regions[i].free;
   if ((free.density > 0) == (free.mass > 0)) {
     out.refuse(key_of(i, free.mass > 0 ? "mass" : "motion"),
-               fmt::format("{}; allowed: exactly one of `density` and `mass`, above 0",
-                           free.mass > 0 ? "stands beside `density`" : "moves a solid without a mass"));
+               fmt::format("{}; allowed: exactly one of `density` and `mass`, above 0{}",
+                           free.mass > 0 ? "stands beside `density`" : "moves a solid without a mass",
+                           solver_info(setup).has_density ? fmt::format(", a density of {}", allowed_densities(setup))
+                                                          : std::string()));
     return false;
   }
   return true;
@@ -117,11 +124,9 @@ void review_density(const SimulationSetup& setup, Findings& out) {
     if (!setup.solid_regions[i].free.given) continue;
     const double density = masses[i].mass / masses[i].volume, least = least_density_of_free(setup);
     if (density >= least) continue;
-    out.refuse(
-        key_of(i, setup.solid_regions[i].free.mass > 0 ? "mass" : "density"),
-        fmt::format("makes a body of {:.3g} kg/m^3; allowed: {:.3g} or more, a fiftieth of the densest fluid, since a "
-                    "lighter body is too fast for the step",
-                    density, least));
+    out.refuse(key_of(i, setup.solid_regions[i].free.mass > 0 ? "mass" : "density"),
+               fmt::format("makes a body of {:.3g} kg/m^3; allowed: {}, since a lighter body is too fast for the step",
+                           density, allowed_densities(setup)));
   }
 }
 

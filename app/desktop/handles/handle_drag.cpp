@@ -18,6 +18,19 @@ Vec3 on_plane(const Ray& ray, Vec3 place, Vec3 normal) {
 
 double rounded(double value, double unit) { return unit * std::round(value / unit); }
 
+/// What of a probe must lie in the domain.
+std::vector<Vec3> ends_of(const ProbeSetup& probe) {
+  switch (probe.kind) {
+    case ProbeKind::Point: return {probe.at};
+    case ProbeKind::Line:
+    case ProbeKind::Level: return {probe.at, probe.to};
+    case ProbeKind::Plane:
+    case ProbeKind::Flow: break;
+  }
+  const Vec3 a = probe.at, b = a + probe.side;
+  return {a, b, a + probe.other_side, b + probe.other_side};
+}
+
 double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-9)); }
 
 }  // namespace
@@ -65,17 +78,45 @@ Vec3 HandleDrag::rounded_way(Vec3 by, bool whole) const {
   return {way(0), way(1), way(2)};
 }
 
+/// As much of a movement as keeps a probe in the domain; other entries may lie partly outside.
+Vec3 HandleDrag::inside(Vec3 by) const {
+  const auto* const probe = std::get_if<ProbeSetup>(&start_.what);
+  if (!probe) return by;
+  const std::vector<Vec3> ends = ends_of(*probe);
+  const auto along = [&](int axis) {
+    float low = component(ends[0], axis), high = low;
+    for (const Vec3& end : ends) low = std::min(low, component(end, axis)), high = std::max(high, component(end, axis));
+    const float least = std::min(0.0f, component(rounding_.low, axis) - low);
+    return std::clamp(component(by, axis), least, std::max(0.0f, component(rounding_.high, axis) - high));
+  };
+  return {along(0), along(1), along(2)};
+}
+
+/// [m] by which the ends of a probe may go that way, until one lies at the edge of the domain. Infinity for other entries.
+double HandleDrag::room_of_probe(Vec3 way) const {
+  const auto* const probe = std::get_if<ProbeSetup>(&start_.what);
+  double room = INFINITY;
+  if (!probe) return room;
+  for (const Vec3& end : ends_of(*probe))
+    for (int a = 0; a < (start_.flat ? 2 : 3); ++a) {
+      const double along = component(way, a);
+      const double edge = component(along > 0 ? rounding_.high : rounding_.low, a);
+      if (std::fabs(along) > 1e-6) room = std::min(room, std::max(0.0, (edge - double{component(end, a)}) / along));
+    }
+  return room;
+}
+
 scenes::PlacedEntry HandleDrag::at(const Ray& mouse, bool whole) const {
   scenes::PlacedEntry entry = start_;
   switch (handle_.kind) {
     case Handle::Kind::Along: {
       const Vec3 axis = axis_vector(handle_.number);
       const double by = along(mouse, start_.middle, axis) - along_;
-      move(entry, rounded_way(static_cast<float>(by) * axis, whole));
+      move(entry, inside(rounded_way(static_cast<float>(by) * axis, whole)));
       break;
     }
     case Handle::Kind::InView:
-      move(entry, rounded_way(on_plane(mouse, start_.middle, forward_) - in_view_, whole));
+      move(entry, inside(rounded_way(on_plane(mouse, start_.middle, forward_) - in_view_, whole)));
       break;
     case Handle::Kind::Turn: {
       double by = rounded(angle(mouse) - angle_, whole ? 15 : 1);
@@ -95,6 +136,7 @@ scenes::PlacedEntry HandleDrag::at(const Ray& mouse, bool whole) const {
       if (by == 0) break;
       double value = from + rounded(size.value + by - from, step);
       if (!place) value = std::max(value, step);  // nothing has a length of 0
+      value = std::min(value, size.value + room_of_probe(size.along));
       size.set(entry, value);
     }
   }

@@ -9,6 +9,7 @@ namespace riffle::desktop {
 struct Rounding {
   float spacing = 0.01f;  ///< [m] of the particles
   Vec3 low{};             ///< [m] of the domain: whole spacings count from there
+  Vec3 high{};            ///< likewise: probes stay between both
 };
 
 class HandleDrag {
@@ -26,6 +27,8 @@ class HandleDrag {
 
  private:
   Vec3 rounded_way(Vec3 by, bool whole) const;
+  Vec3 inside(Vec3 by) const;
+  double room_of_probe(Vec3 way) const;
   double along(const Ray& mouse, Vec3 place, Vec3 direction) const;
   double angle(const Ray& mouse) const;
 

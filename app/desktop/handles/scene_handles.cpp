@@ -93,7 +93,7 @@ bool SceneHandles::take_mouse(PanelContext& context, bool over) {
   if (!ImGui::IsMouseClicked(0)) return false;
   const SimulationSetup& setup = context.editor.scene()->simulation;
   drag_.emplace(Drag{HandleDrag(*entry_, handles_[static_cast<std::size_t>(lit_)], sizes_, picture.ray(io.MousePos),
-                                picture.forward(), {setup.spacing, setup.domain.min}),
+                                picture.forward(), {setup.spacing, setup.domain.min, setup.domain.max}),
                      *entry_,
                      {}});
   selection.dragged = true;
@@ -125,8 +125,7 @@ std::string SceneHandles::words_of(PanelContext& context, const std::vector<scen
   return text + (starts_again ? "The scene starts again." : "The run goes on.");
 }
 
-void SceneHandles::draw_words(PanelContext& context, const std::string& text, ImVec2 at) const {
-  ImDrawList* draw = ImGui::GetForegroundDrawList();
+void SceneHandles::draw_words(PanelContext& context, ImDrawList* draw, const std::string& text, ImVec2 at) const {
   const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ScreenArea& area = context.picture;
   const float edge = 0.4f * ui::em();
@@ -167,11 +166,12 @@ void SceneHandles::draw(PanelContext& context) {
   if (drag_) {
     const std::string text = words_of(context, drag_->edits);
     const ImVec2 mouse = ImGui::GetIO().MousePos;
-    draw_words(context, text, {mouse.x + 1.5f * ui::em(), mouse.y + 1.5f * ui::em()});
+    draw_words(context, ImGui::GetForegroundDrawList(), text, {mouse.x + 1.5f * ui::em(), mouse.y + 1.5f * ui::em()});
     trace.value("handle_words", text);
   } else if (const auto at = picture.pixel(entry_->middle); at && std::holds_alternative<SolidRegion>(entry_->what)) {
     const bool elsewhere = moves_while_it_runs(*entry_) && context.view.picture_time > 0;
-    draw_words(context, entry_->name + (elsewhere ? ", where it is at time 0" : ""),
+    // Below all windows and menus, as the names of marks.
+    draw_words(context, list, entry_->name + (elsewhere ? ", where it is at time 0" : ""),
                {at->x + ui::em(), at->y + 1.2f * ui::em()});
   }
 }

@@ -30,7 +30,7 @@ class SceneHandles {
     std::vector<scenes::Edit> edits;  ///< that it would make now
   };
   void let_go(PanelContext& context);
-  void draw_words(PanelContext& context, const std::string& text, ImVec2 at) const;
+  void draw_words(PanelContext& context, ImDrawList* draw, const std::string& text, ImVec2 at) const;
   std::string words_of(PanelContext& context, const std::vector<scenes::Edit>& edits) const;
 
   std::optional<scenes::PlacedEntry> entry_;

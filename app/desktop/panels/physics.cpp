@@ -99,7 +99,10 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
 
 /// Of `mass` and `density` of a free solid the one that is not given: what follows from the other one, "= 12.5"; "" otherwise.
 std::string follows_from_other(const SceneEditor& editor, const scenes::Parameter& p) {
-  if (!p.section.starts_with("solids[") || (p.label != "mass" && p.label != "density") || p.written) return "";
+  if (!p.section.starts_with("solids[") || (p.label != "mass" && p.label != "density")) return "";
+  // The keys that are drawn are those before a change that was made in this picture.
+  const scenes::Parameter* const now = editor.find(p.path);
+  if (!now || now->written) return "";
   const SimulationSetup& setup = editor.scene()->simulation;
   const std::size_t i = scenes::split_entry(p.section).index;
   if (i >= setup.solid_regions.size()) return "";
@@ -386,6 +389,7 @@ KeyRemarks remarks_on(const SceneEditor& editor, const std::string& path) {
 /// What the range of a free solid's density leaves out: "" for other keys.
 std::string least_density_text(const SceneEditor& editor, const scenes::Parameter& p) {
   if (!p.section.starts_with("solids[") || p.label != "density") return "";
+  if (!solver_info(editor.scene()->simulation).has_density) return "";
   return fmt::format(
       "\nIn this scene at least {:.3g} {}, a fiftieth of the densest fluid: a lighter body is too fast for "
       "the step.",
@@ -422,11 +426,16 @@ void show_messages(PanelContext& context, const std::string& path) {
   if (!of_change.empty()) trace.value("note_of_change", of_change);
   show_note(context, "note_of_change", path, of_change);
   if (editor.error_path() != path || editor.error().empty()) return;
+  std::string refusal = editor.error();
+  // The range of the key alone would lead to the next refusal.
+  const scenes::Parameter* const key = editor.find(path);
+  if (const std::string least = key ? least_density_text(editor, *key) : ""; refusal.find("fiftieth") == refusal.npos)
+    refusal += least;
   std::function<void()> offers;
   if (path == "solver.type" && editor.error().starts_with("solver.type"))
     offers = [&context] { offer_scenes_in_other_units(context); };
   ui::message_at_item(
-      {"refusal", ui::MessageKind::Refusal, editor.error(), std::move(offers), [&editor] { editor.forget_error(); }});
+      {"refusal", ui::MessageKind::Refusal, refusal, std::move(offers), [&editor] { editor.forget_error(); }});
 }
 
 void draw_parameter(PanelContext& context, const scenes::Parameter& p) {

@@ -83,6 +83,9 @@ class DiagnosticsRecord {
   bool mark_probes(double time, std::span<const ProbeSetup> probes, const std::vector<KeyChange>& changes,
                    bool goes_on);
 
+  /// Before the first step: no column has numbers of another place.
+  void forget_probes() { probes_.clear(); }
+
   /// A step begins at that time [s]. Changes of a later time, from which the run went back, are in force from here on.
   /// @return whether there were any
   bool go_on_from(double time);

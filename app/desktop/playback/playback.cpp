@@ -123,8 +123,12 @@ void Playback::show(const scenes::Scene& scene) {
   settled->simulation = scenes::setup_after(*whole_, played_);
   settle_picture(*settled, software_gl_);
   scene_ = std::move(settled);
-  if (series_ && series_->set_probes(scene_->probes, *simulation_))
-    instruments_.diagnostics().follow(*series_, *simulation_);
+  if (!series_ || !series_->set_probes(scene_->probes, *simulation_)) return;
+  // Where the run went back to its start, the step that forgets the later rows measures the first one again.
+  row_is_old_ |= simulation_->latest().step == 0 && series_->rows() > 1;
+  // The number of a probe that was moved is another one, in a column that stays.
+  instruments_.diagnostics().begin_again();
+  instruments_.diagnostics().follow(*series_, *simulation_);
 }
 
 void Playback::edit(const SceneEdit& edit) {
@@ -289,6 +293,7 @@ bool Playback::measure_changed_row() {
 /// A probe that measures elsewhere keeps its column, and the plot says where the other place begins.
 void Playback::mark_probes(const SceneEdit& edit) {
   DiagnosticsRecord& plotted = instruments_.diagnostics();
+  if (simulation_->latest().step == 0 && series_->rows() == 1) plotted.forget_probes();
   if (plotted.mark_probes(simulation_->latest().time, scene_->probes, edit.changes, edit.goes_on))
     plotted.follow(*series_, *simulation_);
 }
@@ -782,8 +787,11 @@ std::optional<BlowUp> Playback::what_is_wrong(RunWatch& watch, std::optional<sce
 
 ContactHistory Playback::contact() {
   ContactHistory contact{{}, contact_now(*simulation_, simulation_->diagnostics())};
+  const SimulationState& first = *history_.moments().front();
+  if (first.clock.step > 0)
+    contact.when = fmt::format("in the state at {:.6g} {}", first.clock.time, units_of(first.setup).time);
   try {
-    contact.start = measure_contact(*history_.moments().front(), simulation_->device());
+    contact.start = measure_contact(first, simulation_->device());
   } catch (const Unavailable&) {  // it is only for people
   }
   return contact;

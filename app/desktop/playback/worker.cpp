@@ -203,6 +203,7 @@ KeptRun Worker::present_run() {
   run.opened = opened_;
   run.age = wall() - run_began_;
   run.ended = ended_;
+  run.end_note = end_note_;
   return run;
 }
 
@@ -234,6 +235,7 @@ void Worker::resume(std::uint64_t state) {
   if (!run.now) return;
   run_began_ = wall() - run.age;
   ended_ = run.ended;
+  end_note_ = end_note_ && run.end_note;
   playing_ = playing_ && !ended_;
   if (!playback_->has_later_moments()) return;
   playing_ = false;  // a step would leave it again

@@ -161,6 +161,12 @@ void Exports::answer_missing_folder(bool make, const WorkerStatus& status, const
     save(status, view);
 }
 
+bool Exports::Pacemaker::is_as_fast_as(const Pacemaker& other) const {
+  const auto alike = [](int a, int b) { return 2 * std::int64_t{std::min(a, b)} >= std::max(a, b); };
+  return scene_version == other.scene_version && dimension == other.dimension && solver == other.solver &&
+         gpu == other.gpu && alike(particles, other.particles) && alike(wall_particles, other.wall_particles);
+}
+
 Exports::Pacemaker Exports::pacemaker_of(const WorkerStatus& status) {
   if (!status.loaded) return {};
   const SimulationSetup& setup = status.scene->simulation;
@@ -175,7 +181,7 @@ RecordingPlan Exports::next_recording(const WorkerStatus& status, const ViewStat
   plan.frames_per_second = frames_per_second(settings, status);
   plan.interval = settings.interval > 0 ? settings.interval : usual_interval(settings, status);
   plan.automatic = settings.time == MovieTime::Automatic;
-  plan.speed = speed_of_ == pacemaker_of(status) ? speed_ : 0;
+  plan.speed = speed_of_.is_as_fast_as(pacemaker_of(status)) ? speed_ : 0;
   plan.as_seen = plan.automatic ? slower_than_movie(plan.speed, plan.interval, plan.frames_per_second)
                                 : settings.time == MovieTime::AsSeen;
   const PictureSize size =

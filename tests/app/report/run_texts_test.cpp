@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/report/contact_text.h"
 #include "app/report/csv.h"
 #include "app/report/fastest_particle.h"
 #include "app/report/parameter_changes.h"
@@ -17,6 +18,20 @@
 
 namespace riffle {
 namespace {
+
+TEST(ContactText, SaysOfWhichMomentTheNumbersBeforeAre) {
+  ContactReport before{1000, 50, 93, 60, 30, 30}, now{1000, 80, 120, 90, 30, 30};
+  ContactHistory contact{before, now};
+  EXPECT_EQ(contact_text(contact),
+            "120 of 1,000 particles (12 %) have lost contact with the rest, 80 of them have no neighbour; at the start "
+            "it was 93, and 50\n");
+  contact.when = "in the state at 3.97 s";
+  contact.start->most_neighbors = 60;
+  EXPECT_EQ(contact_text(contact),
+            "120 of 1,000 particles (12 %) have lost contact with the rest, 80 of them have no neighbour; in the state "
+            "at 3.97 s it was 93, and 50\nin the state at 3.97 s particles had up to 60 neighbours, 2 times as many as "
+            "usual: bodies overlap, or lie too close together\n");
+}
 
 namespace fs = std::filesystem;
 

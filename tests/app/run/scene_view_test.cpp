@@ -401,6 +401,13 @@ TEST_F(SceneView, AFlatViewIsKeptByItsDistance) {
   EXPECT_NEAR(found.ortho_height, shown.ortho_height, 1e-5 * shown.ortho_height);
   EXPECT_EQ(found.target, shown.target);
   EXPECT_EQ(camera_text(camera_to_keep(found, again, 701, 480), again, false, false), text) << "twice is as once";
+
+  // The window's camera stays as far away as it was at home, and is dragged before the view is kept again.
+  shown.position.y += 0.1f, shown.target.y += 0.1f;
+  const std::string dragged = camera_text(camera_to_keep(shown, again, 701, 480), again, false, false);
+  const scenes::Scene third = scenes::parse_scene(flat + "picture: {camera: " + dragged + "}\n", "s.yaml");
+  EXPECT_NEAR(camera_of(third, 701, 480).ortho_height, shown.ortho_height, 1e-5 * shown.ortho_height);
+  EXPECT_EQ(third.picture.camera.position.z, again.picture.camera.position.z);
 }
 
 /// A tank that rolls and sways, and a camera beside it.

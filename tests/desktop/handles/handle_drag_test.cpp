@@ -23,7 +23,9 @@ struct Drags : ::testing::Test {
                            "bodies:\n  - box: {min: [0, 0, 0], max: [0.3, 0.2, 1]}\n  - fill: {level: 0.1}\n"
                            "solids:\n"
                            "  - {box: {min: [0.4, 0.3, 0.4], max: [0.6, 0.7, 0.6]}}\n"
-                           "  - {cylinder: {from: [0.7, 0.5, 0.5], to: [0.9, 0.5, 0.5], radius: 0.05}}\n",
+                           "  - {cylinder: {from: [0.7, 0.5, 0.5], to: [0.9, 0.5, 0.5], radius: 0.05}}\n"
+                           "probes:\n  - {level: {from: [0.3, 0, 0.5], to: [0.3, 1, 0.5]}}\n"
+                           "  - {point: [0.2, 0.3, 0.5]}\n",
                            "s.yaml")};
   PictureProjection picture{{.position = {0.5f, 0.6f, 4}, .target = {0.5f, 0.5f, 0.5f}, .fov_degrees = 35},
                             {100, 50, 800, 600}};
@@ -42,8 +44,9 @@ struct Drags : ::testing::Test {
     if (found == handles.end()) return start;
     const ImVec2 grip = *picture.pixel(found->grip), end = *picture.pixel(found->grip + by);
     EXPECT_EQ(handle_at(handles, picture, grip, kEm), found - handles.begin()) << name << " is what is hit there";
-    const HandleDrag drag(start, *found, sizes, picture.ray(grip), picture.forward(),
-                          {scene.scene().simulation.spacing, scene.scene().simulation.domain.min});
+    const HandleDrag drag(
+        start, *found, sizes, picture.ray(grip), picture.forward(),
+        {scene.scene().simulation.spacing, scene.scene().simulation.domain.min, scene.scene().simulation.domain.max});
     return drag.at(picture.ray(end), whole);
   }
   static const Region& region(const scenes::PlacedEntry& entry) { return *scenes::region_of(entry); }
@@ -101,6 +104,24 @@ TEST_F(Drags, ARingTurnsByWholeDegrees) {
   EXPECT_NEAR(turned_to(40.2, false), 40, 1e-3);
   EXPECT_NEAR(turned_to(-130.3, false), -130, 1e-3);
   EXPECT_NEAR(turned_to(40.2, true), 45, 1e-3);
+}
+
+// A drag that is refused as a whole for a pixel too much would move nothing.
+TEST_F(Drags, AProbeStaysInTheDomain) {
+  const auto probe = [&](const std::string& path, const std::string& name, Vec3 by) {
+    return std::get<ProbeSetup>(dragged(path, name, by).what);
+  };
+  const ProbeSetup level = probe("probes[0]", "move", {0.2f, -0.1f, 0});
+  EXPECT_NEAR(level.at.x, 0.5f, 2e-3f);
+  EXPECT_EQ(level.at.y, 0) << "as high as the domain it has no way up or down";
+  EXPECT_EQ(level.to.y, 1);
+  const ProbeSetup point = probe("probes[1]", "move", {-0.5f, 0.1f, 0});
+  EXPECT_EQ(point.at.x, 0);
+  EXPECT_NEAR(point.at.y, 0.4f, 2e-3f);
+  EXPECT_EQ(probe("probes[1]", "move.y", {0, 0.9f, 0}).at.y, 1);
+  const ProbeSetup longer = probe("probes[0]", "size.to", {0, 0.2f, 0});
+  EXPECT_EQ(longer.to.y, 1);
+  EXPECT_LT(region(dragged("solids[0]", "move.x", {-0.6f, 0, 0})).min.x, 0) << "a solid may lie partly outside";
 }
 
 TEST_F(Drags, ABodyByFillHasOneArrow) {

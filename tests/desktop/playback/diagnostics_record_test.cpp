@@ -475,6 +475,86 @@ TEST_F(Diagnosed, AProbeThatTakesOverTheNameOfAnotherPlaceIsMarkedBesideTheTable
             (std::vector<std::string>{moved[0], "place of probe_2 from [0.3, 0.1, 0.1] to [0.1, 0.1, 0.1]"}));
 }
 
+/// Of a run that begins with the scene, without a window.
+std::string table_alone(const scenes::Scene& scene, int steps) {
+  Simulation alone(scene.simulation, Device{});
+  RunSeries table(scene);
+  table.sample(alone);
+  for (int i = 0; i < steps; ++i) {
+    alone.step();
+    table.sample(alone);
+  }
+  return table.csv();
+}
+
+// A probe that was renamed or removed before the first step is no probe of the run.
+TEST_F(Diagnosed, BeforeTheFirstStepOnlyThePresentProbesCount) {
+  const std::string block = std::string(test::kBlock) + "movie: {time_scale: 0.1}\nprobes:\n";
+  const std::string level = "  - {name: gauge, level: {from: [0.3, 0, 0.3], to: [0.3, 1, 0.3]}}\n";
+  const auto point = [](const char* name, const char* at) {
+    return std::string("  - {name: ") + name + ", point: " + at + "}\n";
+  };
+  const std::string before = block + level + point("P", "[0.3, 0.2, 0.3]");
+  const std::string after = block + point("mid", "[0.2, 0.1, 0.3]");
+  desktop::Playback run(scene(before));
+  run.measure_all_rows(true);
+  const auto become = [&](const std::string& text) {
+    run.edit({scenes::parse_scene(text, "block.yaml", {}),
+              scenes::Effect::Picture,
+              "",
+              0,
+              0,
+              {{"probes", "some", "others"}}});
+  };
+  become(after);
+  expect_plot_is_table(run);
+  EXPECT_EQ(run.series().csv(), table_alone(run.scene(), 0));
+  become(before);
+  EXPECT_EQ(run.series().csv(), table_alone(run.scene(), 0)) << "taken back";
+  become(after);
+  for (int i = 0; i < 100; ++i) run.step();
+  EXPECT_EQ(run.series().csv(), table_alone(run.scene(), 100));
+  run.seek(0);
+  become(before);
+  EXPECT_GT(run.series().rows(), 2u) << "the later rows are still there";
+  for (int i = 0; i < 100; ++i) run.step();
+  EXPECT_EQ(run.series().csv(), table_alone(run.scene(), 100)) << "from the start once more";
+  run.show_present();
+  expect_plot_is_table(run);
+}
+
+TEST_F(Diagnosed, AProbeMovedBeforeTheFirstStepIsPlottedFromItsNewPlace) {
+  const auto text = [](const char* x) {
+    return std::string(test::kBlock) + "probes:\n  - {level: {from: [" + x + ", 0, 0.3], to: [" + x + ", 1, 0.3]}}\n";
+  };
+  desktop::Playback run(scene(text("0.3")));
+  run.edit({scenes::parse_scene(text("0.9"), "block.yaml", {}),
+            scenes::Effect::Picture,
+            "",
+            0,
+            0,
+            {{"probes[0].level.from", "a", "b"}}});
+  expect_plot_is_table(run);
+  run.step();
+  run.show_present();
+  expect_plot_is_table(run);
+}
+
+// The columns are those of the solver that the run begins with.
+TEST_F(Diagnosed, ASolverThatIsChosenBeforeTheFirstStepLeavesNoColumnOfTheOneBefore) {
+  const auto text = [](const char* solver) {
+    return std::string(test::kBlock) +
+           "probes:\n  - {name: P, point: [0.3, 0.2, 0.3], quantities: [speed, pressure]}\n" +
+           "solver: {type: " + solver + "}\n";
+  };
+  desktop::Playback run(scene(text("wcsph")));
+  run.edit({scenes::parse_scene(text("pbf"), "block.yaml", {}), scenes::Effect::Live});
+  run.show_present();
+  const std::string alone = table_alone(run.scene(), 0);
+  EXPECT_EQ(run.series().header(), alone.substr(0, run.series().header().size()));
+  expect_plot_is_table(run);
+}
+
 TEST_F(Diagnosed, WithARowForEachIntervalTheTableIsThatOfTheCommandLine) {
   desktop::Playback run = playback();
   run.measure_all_rows(true);

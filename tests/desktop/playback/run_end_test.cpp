@@ -105,6 +105,22 @@ TEST_F(RunEnd, TheNoteCanBeClosed) {
   EXPECT_FALSE(worker.status()->playing);
 }
 
+TEST_F(RunEnd, ANoteThatWasClosedStaysClosedWhenTheRunComesBack) {
+  desktop::Worker worker;
+  start(worker, short_);
+  for (const bool closed : {false, true}) {
+    if (closed) worker.close_end_note();
+    worker.play(false);
+    worker.reset();
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.clock.step == 0; }));
+    const std::uint64_t before = worker.status()->state_before;
+    worker.bring_back(before);
+    ASSERT_TRUE(wait_until(worker, [](const desktop::WorkerStatus& s) { return s.at_end; }));
+    now(worker);
+    EXPECT_EQ(worker.status()->end_note, !closed) << "as it was left";
+  }
+}
+
 TEST_F(RunEnd, ALaterEndIsTheNextStop) {
   desktop::Worker worker;
   start(worker, short_);

@@ -1025,6 +1025,9 @@ TEST_F(RecordingTest, AnotherSimulationIsNotAsFastAsTheOneBeforeIt) {
   EXPECT_TRUE(exports.next_recording(status, view).as_seen);
   ++status.state;  // a live change
   EXPECT_EQ(exports.next_recording(status, view).speed, 0.01);
+  desktop::WorkerStatus poured = status;  // an inlet goes on until the run stands still
+  poured.particles += 3;
+  EXPECT_EQ(exports.next_recording(poured, view).speed, 0.01);
   desktop::WorkerStatus fewer = status;
   fewer.particles /= 10;
   EXPECT_EQ(exports.next_recording(fewer, view).speed, 0);

@@ -893,6 +893,37 @@ TEST_F(Editing, TheForceOnAChosenSolidIsPlotted) {
   ASSERT_TRUE(session().wait_until("half of it", weighs("19.62 N")));
 }
 
+TEST_F(Editing, ASolidThatBecomesFreeShowsItsDensityAndEachRefusalTheLimits) {
+  write("scenes/crate.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [1, 0.3]}\n"
+        "solids:\n  - box: {min: [0.4, 0.5], max: [0.6, 0.7]}\ntime: {end: 100}\n");
+  open({"scenes/crate.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.solids[0]"));
+  const auto shown = [&](const std::string& text) { return session().wait_for("number.solids[0].density", text); };
+  ASSERT_TRUE(shown("none"));
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(session().choose("key.solids[0].motion", "free"));
+    ASSERT_TRUE(shown("")) << "a number of its own";
+    ASSERT_TRUE(session().wait_for("number.solids[0].mass", "= 40"));
+    ASSERT_TRUE(session().choose("key.solids[0].motion", "none"));
+    ASSERT_TRUE(shown("none"));
+  }
+  ASSERT_TRUE(session().choose("key.solids[0].motion", "free"));
+  for (const char* density : {"-5", "0", "5"}) {
+    ASSERT_TRUE(session().type("key.solids[0].density", density));
+    ASSERT_TRUE(session().press("Return"));
+    ASSERT_TRUE(session().wait_until(std::string("the limit for ") + density, [](const json& now) {
+      return now["messages"].contains("refusal") &&
+             now["messages"]["refusal"].get<std::string>().find("20 kg/m") != std::string::npos;
+    })) << session().values()["messages"].dump();
+    ASSERT_TRUE(session().press("Escape"));
+    ASSERT_TRUE(
+        session().wait_until("it is closed", [](const json& now) { return !now["messages"].contains("refusal"); }));
+  }
+}
+
 TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {
   write("scenes/post.yaml",
         "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.1}\nfluids: [{name: water, "

@@ -215,6 +215,29 @@ TEST_F(Files, TheFirstSaveOntoAnotherFileAsksToo) {
   ASSERT_TRUE(gone("save_scene.do"));
 }
 
+// Fluid that enters until the run stands still made another simulation of it.
+TEST_F(Files, TheRateOfARunIsKnownAfterItHasPlayedWithTheSectionClosed) {
+  write("scenes/filling.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.02}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [1, 0.3]}\n"
+        "inlets:\n  - {disc: {center: [0.5, 0.9], radius: 0.1}, speed: 1}\ntime: {end: 100}\n");
+  open({"scenes/filling.yaml", "--device", "cpu"});
+  if (session().has_widget("export.record")) {  // the last window may have left the section open
+    ASSERT_TRUE(session().click("section.export"));
+  }
+  ASSERT_TRUE(
+      session().wait_until("it has played", [](const json& now) { return now["time"] > 0.1 && now["speed"] > 0; }));
+  ASSERT_TRUE(session().press("space"));
+  ASSERT_TRUE(session().wait_for("playing", false));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  ASSERT_TRUE(session().click("section.export"));
+  ASSERT_TRUE(session().wait_until("the choice", [](const json& now) {
+    return now.value("would_record", "").find("Automatic chose") != std::string::npos;
+  }));
+  const std::string chosen = session().values()["would_record"];
+  EXPECT_NE(chosen.find("the simulation makes "), std::string::npos) << chosen;
+}
+
 TEST_F(Files, WhatAutomaticHasChosenIsSaidBeforeARecordingAndDuringIt) {
   open();
   ASSERT_TRUE(session().choose("speed", "1/16 x"));

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "desktop_session.h"
+#include "picture_difference.h"
 
 namespace riffle::test {
 namespace {
@@ -71,6 +72,25 @@ TEST_F(Handles, ASolidIsClickedMovedByAnArrowAndOneUndoTakesItBack) {
   ASSERT_TRUE(session().click("undo"));
   ASSERT_TRUE(session().wait_for("can_undo", false));
   EXPECT_EQ(session().values()["selected"], "solids[0]");
+}
+
+TEST_F(Handles, TheNameOfASolidLiesBelowADialogAndIsDimmed) {
+  open_room();
+  ASSERT_TRUE(at_time_0());
+  ASSERT_TRUE(select("solids[0]"));
+  const auto name = [&] {  // below and to the right of the middle
+    const json middle = handle("move");
+    EXPECT_TRUE(session().wait_for_pictures(3));
+    return crop(session().picture(), middle[0].get<int>() + 18, middle[1].get<int>() + 20, 24, 10);
+  };
+  ASSERT_TRUE(session().rest_on("section.physics"));
+  const render::Image before = name();
+  constexpr int kLabelledS = 39;
+  screen().press_with_control(kLabelledS);
+  ASSERT_TRUE(session().wait_until("the dialog", [&](const json&) { return session().has_widget("save_scene.do"); }));
+  const render::Image behind = name();
+  session().write_picture("handles_dialog");
+  EXPECT_GT(difference(before, behind), 5);
 }
 
 TEST_F(Handles, EscDuringADragLetsTheThingGoBack) {

@@ -57,7 +57,9 @@ TEST(FreeBodyReview, WhatCannotBeIsRefusedWithPlaceAndWhatIsAllowed) {
        "solids[0].force: belongs to a solid that forces move; allowed: beside `motion: free`, and this solid is "
        "driven"},
       {floating("motion: free, density: 400, force: [0, 2e9]"), "solids[0].force"},
-      {floating("motion: free, density: 19"), "allowed: 20 or more, a fiftieth of the densest fluid"},
+      {floating("motion: free, density: 19"), "allowed: 20 kg/m^3 or more, a fiftieth of the densest fluid"},
+      {floating("motion: free, density: 0"),
+       "above 0, a density of 20 kg/m^3 or more, a fiftieth of the densest fluid"},
       {floating("motion: free, density: .nan"), "solids[0].density"},
       {floating("motion: free, density: -1"), "solids[0].density"},
       {floating("motion: free, density: 1e9"), "solids[0].density"},

@@ -43,6 +43,7 @@ struct KeptRun {
   std::uint64_t opened = 0;  ///< number of the opened scene that it belongs to
   double age = 0;            ///< [s] on the wall
   bool ended = false;
+  bool end_note = false;  ///< the note at its end was shown
 };
 
 /// By the number of the state in which the run was left. Over the budget, the oldest run first loses its moments between
