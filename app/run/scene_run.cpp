@@ -158,6 +158,7 @@ class Run {
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (from) goes_on_ = goal_.first_time;
+    if (from) acts_ = from->saved.acts;
     // The last step before an end is shorter than the others.
     const double step = from ? std::max(from->saved.state.clock.last_dt, from->saved.state.clock.previous_dt) : 0;
     if (!options.no_guard) guard_.emplace(options.recover);
@@ -176,7 +177,7 @@ class Run {
     if (!outputs_.surface.empty())
       surface_.emplace(outputs_.surface, options.surface_every, *simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
-      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
+      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_);
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_->setup()))
       from ? unwrapped_.emplace(*simulation_, from->saved.state) : unwrapped_.emplace(*simulation_);
     if (checkpoints_) checkpoints_->announce(*simulation_);
@@ -531,6 +532,7 @@ class Run {
       if (saved_.text.empty()) throw RuntimeFailure("the scene's files could not be read again at the start");
       prepare_folder(outputs_.good_state.parent_path());
       SavedRun run{saved_, good.state(), goal_.saved(), RIFFLE_VERSION};
+      run.acts = acts_;
       if (options_.checkpoint_every > 0 && !outputs_.checkpoint.empty())
         run.keeping = SavedKeeping{options_.checkpoint_every, outputs_.checkpoint.filename().string()};
       write_state(outputs_.good_state, run);
@@ -817,6 +819,7 @@ class Run {
       log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
                 report_.clock.time, units_of(simulation_->setup()).time);
     guarded([&] { examine(); });
+    note_events_to_come();
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
     attempt([&] {
@@ -832,6 +835,18 @@ class Run {
     });
     report_output_failures();
     if (report_.interrupted) log::warn("{}", interruption_text());
+  }
+
+  /// Events that the run did not come to. Where time.end has ended it, and nothing has said so before, they are a warning.
+  void note_events_to_come() {
+    report_.events_to_come = events_.to_come();
+    if (report_.events_to_come.empty() || report_.interrupted || !report_.failure.empty()) return;
+    const bool by_scene = !goal_.steps && !goal_.given;
+    const bool is_known = std::ranges::find(scene_.warnings, scenes::WarningKind::EventsBeyondEnd,
+                                            &scenes::Warning::kind) != scene_.warnings.end();
+    if (by_scene && !is_known)
+      warn(fmt::format("the run ended at {:g} {} (time.end) and step {}, before {}: --time goes further", goal_.time,
+                       report_.units.time, report_.clock.step, scenes::steps_text(report_.events_to_come)));
   }
 
   /// Adds what could not be written to the reason why the run failed: neither may hide the other.
@@ -905,6 +920,7 @@ class Run {
   std::optional<Simulation> simulation_;  ///< always there
   std::vector<StageStats> stages_;        ///< of the simulations before the events so far
   std::optional<double> goes_on_;         ///< [s] of the state that the run goes on from
+  SavedActs acts_;                        ///< of that state
   RunSeries series_;
   std::optional<SeriesFile> series_file_;     ///< none: there is to be no series, or it was given up
   std::optional<ProbeTable> probes_;          ///< likewise

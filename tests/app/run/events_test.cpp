@@ -156,4 +156,35 @@ TEST_F(Events, AreCheckedAndListed) {
   EXPECT_TRUE(contains(riffle({"audit", scene, "--steps", "1"}).err, "its events are not played here"));
 }
 
+TEST_F(Events, ThatARunDoesNotComeToAreNamed) {
+  const std::string events =
+      "events:\n  - {step: 4, set: {gravity: [0, -5]}}\n  - {step: 4000, set: {gravity: [0, 5]}}\n"
+      "  - {step: 5000, set: {gravity: [0, 4]}}\n";
+  const std::string fixed = write("fixed.yaml", fall_ + "time: {step: 0.001, end: 0.01}\n" + events);
+  const std::string adaptive = write("adaptive.yaml", fall_ + "time: {end: 0.01}\n" + events);
+  const std::string known = "before the events of the steps 4000, 5000, so they do not act";
+  EXPECT_TRUE(contains(riffle({"check", fixed}).err, known));
+  EXPECT_FALSE(contains(riffle({"check", adaptive}).err, "steps 4000, 5000"));
+  for (const std::string& scene : {fixed, adaptive}) {
+    SCOPED_TRACE(scene);
+    const Outcome ended = riffle({"run", scene, "--no-picture", "--device", "cpu", "--json", "r.json"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    const std::string step = std::to_string(json("r.json")["steps"].get<int>());
+    EXPECT_TRUE(contains(ended.out, "\nnot reached at step " + step + ": the events of the steps 4000, 5000\n"))
+        << ended.out;
+    EXPECT_EQ(json("r.json")["events_to_come"], (nlohmann::json{4000, 5000}));
+    EXPECT_EQ(json("r.json")["events"].size(), 1u);
+    EXPECT_EQ(json("r.json")["warnings"].size(), 1u) << json("r.json")["warnings"];
+    EXPECT_TRUE(contains(ended.err, scene == fixed ? known
+                                                   : "the run ended at 0.01 s (time.end) and step " + step +
+                                                         ", before the events of the steps 4000, 5000: --time "
+                                                         "goes further"))
+        << ended.err;
+  }
+  const Outcome asked =
+      riffle({"run", adaptive, "--no-picture", "--device", "cpu", "--steps", "8", "--json", "r.json"});
+  EXPECT_TRUE(contains(asked.out, "not reached at step 8")) << asked.out;
+  EXPECT_FALSE(contains(asked.err, "steps 4000, 5000")) << "who asks for 8 steps knows";
+}
+
 }  // namespace riffle
