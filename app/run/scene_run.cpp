@@ -351,6 +351,8 @@ class Run {
       SimulationState state = simulation_->save_state();
       if (unwrapped_) unwrapped_->add_to(state, *simulation_);
       go_on_from(state);
+      measure_changed_row();
+      if (structure_) structure_->begin_again(now.time, text_of_events(events));
     }
     if (progress_) progress_->wipe();
     log::info("step {}: {}", now.step, text_of_events(events));
@@ -631,15 +633,32 @@ class Run {
     }
   }
 
+  /// A row of the moment of a change has the parameters with which the run goes on.
+  void measure_changed_row() {
+    if ((!series_file_ && !options_.means_from) || !series_.measure_last_again(*simulation_) || !series_file_) return;
+    try {
+      series_file_->take_back_last();
+      series_file_->follow(series_);
+    } catch (const std::exception& failure) {
+      series_file_.reset();
+      give_up("the series is given up", failure);
+    }
+  }
+
   /// The file beside the series that says what was changed where the run goes on.
   void write_changes_file() {
+    report_.changes_file = write_changes(outputs_.series, all_changes(), simulation_->setup(), goes_on_);
+  }
+
+  /// Where the run goes on, and by events.
+  std::vector<ParameterChange> all_changes() const {
     std::vector<ParameterChange> changes;
     if (report_.resumed)
       for (const scenes::KeyChange& change : report_.resumed->changes)
         changes.push_back({goal_.first_time, goal_.first_time, change});
     for (const RunReport::Event& event : report_.events)
       for (const scenes::KeyChange& change : event.changes) changes.push_back({event.time, event.time, change});
-    report_.changes_file = write_changes(outputs_.series, changes, simulation_->setup(), goes_on_);
+    return changes;
   }
 
   /// Likewise of the probes.
@@ -815,6 +834,7 @@ class Run {
       report_.surface = surface_->report();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
+    if (report_.means) note_changes(*report_.means, all_changes());
     if (report_.means && report_.means->rows == 0)
       log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
                 report_.clock.time, units_of(simulation_->setup()).time);

@@ -149,6 +149,8 @@ void Playback::edit(const SceneEdit& edit) {
           scenes::setup_after(edit.scene, scenes::events_before(edit.scene, simulation_->finish().step)).neighbors);
       take_scene(edit, true);
       keeping_.reset();
+      instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
+      instruments_.diagnostics().follow(*series_, *simulation_);
       break;
     case scenes::Effect::Picture: take_scene(edit, false); break;
   }
@@ -276,12 +278,11 @@ void Playback::play_events() {
     });
   tracked_.reset();
   search_is_new_ = false;
-  if (!live) return;
-  row_is_old_ = true;
   std::vector<KeyChange> changes;
   for (const scenes::SceneEvent& event : acting) changes = joined(std::move(changes), event.changes);
   instruments_.diagnostics().mark(now.time, changes, false);
-  instruments_.distribution().begin_again();
+  row_is_old_ |= live;
+  if (live) instruments_.distribution().begin_again();
   instruments_.diagnostics().follow(*series_, *simulation_);
 }
 

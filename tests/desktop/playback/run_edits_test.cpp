@@ -13,6 +13,7 @@
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/sampled/column_means.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/run/run_outputs.h"
@@ -522,6 +523,32 @@ TEST_F(RunEdits, AStepThatTheEndShortenedIsSaidOnceTheRunGoesOn) {
       EXPECT_NE(said(), std::string::npos) << "on another way from there";
     }
   }
+}
+
+TEST_F(RunEdits, OfTheSearchAreInTheTableOfChanges) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kThermal + "events: [{step: 5, set: {neighbors.method: green}}]\n")));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(8));
+  ASSERT_NO_FATAL_FAILURE(edit("neighbors.method", "bucket"));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(12));
+  const auto changes = test::ask(*worker_, [](desktop::Playback& playback) { return playback.table_changes(); });
+  std::vector<std::string> found;
+  for (const ParameterChange& change : changes)
+    if (change.key.key == "neighbors.method") found.push_back(change.key.from + " to " + change.key.to);
+  EXPECT_EQ(found, (std::vector<std::string>{"auto to green", "green to bucket"}));
+}
+
+TEST_F(RunEdits, AmongTheRowsOfAMeanAreNamed) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kThermal + "movie: {frames_per_second: 50}\n")));
+  worker_->show_means(desktop::MeanSpan{});
+  ASSERT_NO_FATAL_FAILURE(go_to_step(10));
+  ASSERT_NO_FATAL_FAILURE(edit("solver.temperature", "2"));
+  ASSERT_NO_FATAL_FAILURE(edit("neighbors.method", "green"));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(40));
+  const auto named = [](const desktop::WorkerStatus& status) {
+    const auto& view = status.instruments.means;
+    return view && view->means.changes.size() == 1 && view->means.changes[0].key.key == "solver.temperature";
+  };
+  EXPECT_TRUE(until(named));
 }
 
 }  // namespace
