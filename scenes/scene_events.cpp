@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 #include <ranges>
 #include <set>
+#include <span>
 
 #include "scenes/document/changed_keys.h"
 #include "scenes/document/key_path.h"
@@ -17,6 +19,7 @@
 #include "scenes/document/scene_number.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/review/review.h"
+#include "sim/solver.h"
 #include "sim/solver_info.h"
 #include "sim/units.h"
 
@@ -142,6 +145,30 @@ void add_new_warnings(const Scene& after, const std::string& when, Scene& scene)
   }
 }
 
+/// [s] The step that the clock counts: the decimal number that the fixed one rounds; 0: it is not fixed.
+double counted_step(const SimulationSetup& setup) {
+  return std::strtod(fmt::format("{}", step_bounds(setup).fixed).c_str(), nullptr);
+}
+
+/// Where fixed steps tell that a run to time.end does not come to them.
+void warn_of_events_beyond_end(const std::vector<const Node*>& nodes, Scene& scene) {
+  const std::vector<double> times = event_times(scene);
+  const std::size_t first = first_beyond_end(scene, times);
+  if (first == times.size()) return;
+  std::vector<std::uint64_t> steps;
+  for (std::size_t i = first; i < scene.events.size(); ++i) steps.push_back(scene.events[i].step);
+  const char* const unit = units_of(scene.simulation).time;
+  const bool one = steps.size() == 1;
+  scene.warnings.push_back(
+      {WarningKind::EventsBeyondEnd, nodes[first]->location.text(), kEvents,
+       fmt::format(
+           "a run ends at {:g} {} (time.end), before {}, so {} not act: {} t = {:.6g}{}. A larger time.end reaches "
+           "{}; so do --time and --steps of riffle run",
+           scene.run.end_time, unit, steps_text(steps), one ? "it does" : "they do", one ? "it is of" : "they are of",
+           times[first], one || times.size() < scene.events.size() ? "" : fmt::format(" to {:.6g}", times.back()),
+           one ? "it" : "them")});
+}
+
 }  // namespace
 
 void review_events(const SceneSource& source, Scene& scene, Problems& problems) {
@@ -182,6 +209,41 @@ void review_events(const SceneSource& source, Scene& scene, Problems& problems) 
     add_new_warnings(after, when, scene);
     event.after = std::make_shared<const SimulationSetup>(std::move(after.simulation));
   }
+  warn_of_events_beyond_end(nodes, scene);
+}
+
+std::vector<double> event_times(const Scene& scene) {
+  std::vector<double> times;
+  double time = 0;
+  std::uint64_t step = 0;
+  for (std::size_t i = 0; i < scene.events.size(); ++i) {
+    const std::uint64_t steps = scene.events[i].step - step;
+    const double each = steps > 0 ? counted_step(setup_after(scene, i)) : 0;
+    if (!(each > 0) && steps > 0) break;
+    times.push_back(time += each * static_cast<double>(steps));
+    step = scene.events[i].step;
+  }
+  return times;
+}
+
+std::size_t first_beyond_end(const Scene& scene, const std::vector<double>& times) {
+  const auto is_beyond = [&](std::size_t i) {
+    if (scene.events[i].step == 0) return false;
+    // The last step of a run may be a thousandth longer (sim/step_control.cu).
+    return times[i] >= scene.run.end_time - 1e-3 * counted_step(setup_after(scene, i));
+  };
+  std::size_t first = times.size();
+  while (first > 0 && is_beyond(first - 1)) --first;
+  return first;
+}
+
+std::string steps_text(const std::vector<std::uint64_t>& steps) {
+  constexpr std::size_t kShown = 5;
+  if (steps.size() == 1) return fmt::format("the event of step {}", steps[0]);
+  const std::size_t shown = steps.size() > kShown + 1 ? kShown : steps.size();
+  std::string text = fmt::format("the events of the steps {}", fmt::join(std::span(steps).first(shown), ", "));
+  if (shown < steps.size()) text += fmt::format(" and {} more", steps.size() - shown);
+  return text;
 }
 
 std::size_t events_before(const Scene& scene, std::uint64_t steps) {

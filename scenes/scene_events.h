@@ -25,6 +25,17 @@ std::size_t events_before(const Scene& scene, std::uint64_t steps);
 
 std::size_t events_before(const SceneSource& source, std::uint64_t steps);  ///< likewise
 
+/// [s] The simulated times at which the events act, up to the first one before which a step is not fixed: from there on nobody
+/// knows them.
+std::vector<double> event_times(const Scene& scene);
+
+/// The first event that acts at one of these times [s] and to which a run up to time.end does not come; times.size(): there is
+/// none.
+std::size_t first_beyond_end(const Scene& scene, const std::vector<double>& times);
+
+/// "the events of the steps 1175, 1425 and 2 more": of the first ones of a list by their steps, which has some.
+std::string steps_text(const std::vector<std::uint64_t>& steps);
+
 /// What the simulation has after so many events.
 const SimulationSetup& setup_after(const Scene& scene, std::size_t events);
 

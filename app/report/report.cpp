@@ -10,6 +10,7 @@
 #include "core/text/number_text.h"
 #include "core/timing/stages.h"
 #include "neighbors/search_figures.h"
+#include "scenes/scene_events.h"
 #include "sim/bodies/free_bodies.h"
 
 namespace riffle {
@@ -268,6 +269,7 @@ Json to_json(const RunReport& r) {
       {"wall_particles", r.wall_particles},
       {"resumed_from", resumed},
       {"events", events},
+      {"events_to_come", r.events_to_come},  // their steps
       {"steps", r.clock.step},
       {"simulated_time", r.clock.time},
       {"steps_of_this_run", r.steps_done()},
@@ -379,6 +381,8 @@ std::string summary_text(const RunReport& r) {
         FreeBodies::kLongestWay, grouped(static_cast<std::int64_t>(ways)));
   if (!r.events.empty())
     text += fmt::format("events: {}, the last one at step {}\n", r.events.size(), r.events.back().step);
+  if (!r.events_to_come.empty())
+    text += fmt::format("not reached at step {}: {}\n", r.clock.step, scenes::steps_text(r.events_to_come));
   for (const RunReport::Recovery& each : r.recoveries)
     text += fmt::format(
         "recovered from a fault at step {}: went back to step {}, {:.4g} {}, and on with {:g} of the step\n",

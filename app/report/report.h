@@ -81,7 +81,8 @@ struct RunReport {
     double time = 0;         ///< [s]
     std::vector<scenes::KeyChange> changes = {};
   };
-  std::vector<Event> events;  ///< of the scene, that have acted in this run
+  std::vector<Event> events;                  ///< of the scene, that have acted in this run
+  std::vector<std::uint64_t> events_to_come;  ///< steps of those that it did not come to
   struct States {
     std::string file;
     std::uint64_t written = 0;

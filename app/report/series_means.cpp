@@ -41,11 +41,39 @@ bool has_flow_in_it(const std::string& name, const SeriesMeans& means) {
 /// ", enough at about t = 120": when the error will have converged; "" where that cannot be known.
 std::string enough_text(const CorrelatedMean& mean, const SeriesMeans& means) {
   const double times = enough_times(mean);
-  if (!(times > 1) || !(means.last > means.first)) return "";
+  if (!(times > 1) || !(means.last > means.first) || !means.changes.empty()) return "";
   return fmt::format(", enough at about t = {:.3g}", means.first + times * (means.last - means.first));
 }
 
 }  // namespace
+
+void note_changes(SeriesMeans& means, std::span<const ParameterChange> of_run) {
+  means.changes.clear();
+  for (const ParameterChange& change : of_run)
+    // A row of the moment of a change has what was changed.
+    if (means.rows > 0 && change.until > means.first && change.time <= means.last &&
+        !change.key.key.starts_with("neighbors."))
+      means.changes.push_back(change);
+}
+
+std::string changes_text(const SeriesMeans& means, const std::string& time_unit) {
+  if (means.changes.empty()) return "";
+  constexpr std::size_t kShown = 3;
+  const std::size_t all = means.changes.size(), shown = all > kShown + 1 ? kShown : all;
+  double since = 0;
+  std::string text;
+  for (std::size_t k = 0; k < all; ++k) {
+    const ParameterChange& change = means.changes[k];
+    since = std::max(since, change.until);
+    if (k < shown) text += fmt::format("{}{} at t = {:.6g}", k == 0 ? "" : ", ", change_text(change.key), change.time);
+  }
+  if (shown < all) text += fmt::format(", and {} more", all - shown);
+  return fmt::format(
+      "parameters were changed in this span, so each mean is over different fluids: {}. Begin the means at t = {:.6g} "
+      "{} or "
+      "later",
+      text, since, time_unit);
+}
 
 std::string note_on(const SeriesMeans::Column& column, const SeriesMeans& means) {
   const std::size_t rows = means.rows;
@@ -100,7 +128,14 @@ nlohmann::ordered_json to_json(const SeriesMeans& means) {
                             {"only_rounding", column.only_rounding},
                             {"rows", column.rows}};
   }
-  return {{"from", means.from}, {"rows", means.rows}, {"columns", columns}};
+  Json changes = Json::array();
+  for (const ParameterChange& change : means.changes)
+    changes.push_back({{"time", change.time},
+                       {"until", change.until},
+                       {"key", change.key.key},
+                       {"from", change.key.from},
+                       {"to", change.key.to}});
+  return {{"from", means.from}, {"rows", means.rows}, {"changes", changes}, {"columns", columns}};
 }
 
 std::string rows_text(const SeriesMeans& means) {
@@ -109,7 +144,8 @@ std::string rows_text(const SeriesMeans& means) {
 }
 
 std::string means_table(const SeriesMeans& means, const std::string& time_unit) {
-  const std::string head = fmt::format("means from t = {:.4g} {}, of {}", means.from, time_unit, rows_text(means));
+  std::string head = fmt::format("means from t = {:.4g} {}, of {}", means.from, time_unit, rows_text(means));
+  if (const std::string changed = changes_text(means, time_unit); !changed.empty()) head += "\n" + changed;
   if (means.rows == 0) return head + "\n";
   std::vector<std::vector<std::string>> rows = {{"", "mean", "standard error", "unit"}};
   for (const SeriesMeans::Column& column : means.columns) {

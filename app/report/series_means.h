@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "app/report/parameter_changes.h"
 #include "core/math/correlated_mean.h"
 
 namespace riffle {
@@ -24,7 +26,14 @@ struct SeriesMeans {
   std::size_t left_out = 0;
   std::vector<Column> columns;
   double first = 0, last = 0;  ///< [s] simulated: of the first and the last of these rows, if there are any
+  std::vector<ParameterChange> changes = {};  ///< between these rows: a mean over them is of no one fluid
 };
+
+/// Fills `changes` with those of a run that lie between the rows. Another neighbour search changes no mean.
+void note_changes(SeriesMeans& means, std::span<const ParameterChange> of_run);
+
+/// That parameters were changed among the rows, and from when on they were not; "" if they were not.
+std::string changes_text(const SeriesMeans& means, const std::string& time_unit);
 
 nlohmann::ordered_json to_json(const SeriesMeans& means);
 

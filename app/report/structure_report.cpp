@@ -38,7 +38,12 @@ nlohmann::ordered_json to_json(const StructureReport& r) {
         {"diffusion",  // NaN becomes null
          {{"mean", r.diffusion.value}, {"error", r.diffusion.error}, {"exponent", exponent}, {"curved", curved}}},
         {"diffusion_of_fluids", r.diffusion_of.empty() ? Json(nullptr) : of_fluids}};
-  return {{"from", r.from}, {"to", r.to}, {"radial_distribution", distribution}, {"displacements", displacements}};
+  const Json changed = r.changed ? Json{{"time", *r.changed}, {"change", r.change}} : Json(nullptr);
+  return {{"from", r.from},
+          {"to", r.to},
+          {"begun_again", changed},
+          {"radial_distribution", distribution},
+          {"displacements", displacements}};
 }
 
 std::string structure_text(const StructureReport& r, const SimulationSetup& setup) {
@@ -46,6 +51,9 @@ std::string structure_text(const StructureReport& r, const SimulationSetup& setu
   const std::string time = units.named() ? units.time : unit_text(SeriesUnit::Time, setup),
                     length = units.named() ? units.length : unit_text(SeriesUnit::Length, setup);
   std::string text;
+  if (r.changed)
+    text += fmt::format("g(r) and displacements are of the states after t = {:.4g} {}, where an event changed {}\n",
+                        *r.changed, time, r.change);
   if (!r.radial_distribution.empty())
     text += fmt::format("g(r):    {} ({} states from {:.4g} to {:.4g} {}, errors from {} blocks)\n",
                         r.radial_distribution, r.states, r.from, r.to, time, r.blocks);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,11 @@ struct StructureReport {
   int states = 0;                                  ///< that g(r) is averaged over
   std::size_t blocks = 0, windows = 0;             ///< that are complete
   double from = 0, to = 0;                         ///< [s] simulated: the first state and the last one
-  double fit_from = 0, lag = 0;                    ///< [s] of the straight line
-  BlockMean diffusion;                             ///< [m^2/s] of all particles
+  std::optional<double> changed =
+      {};                   ///< [s] simulated: what was measured before a change of parameters there does not count
+  std::string change = {};  ///< it, in words
+  double fit_from = 0, lag = 0;  ///< [s] of the straight line
+  BlockMean diffusion;           ///< [m^2/s] of all particles
   struct OfFluid {
     std::string name;
     BlockMean diffusion;  ///< [m^2/s] NaN: not known

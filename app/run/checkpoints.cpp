@@ -31,10 +31,11 @@ std::uint64_t later_bytes(const SimulationSetup& setup, int count) {
 
 }  // namespace
 
-Checkpoints::Checkpoints(fs::path file, double every, SavedScene scene, SavedGoal goal)
+Checkpoints::Checkpoints(fs::path file, double every, SavedScene scene, SavedGoal goal, SavedActs acts)
     : file_(std::move(file)), every_(every) {
   run_.scene = std::move(scene);
   run_.goal = goal;
+  run_.acts = acts;
   if (every_ > 0) run_.keeping = SavedKeeping{every_, file_.filename().string()};
   run_.version = RIFFLE_VERSION;
 }

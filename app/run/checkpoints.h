@@ -17,8 +17,8 @@ namespace riffle {
 class Checkpoints {
  public:
   /// @param every [s] simulated between states, from time 0 on; 0: only where the caller wants one
-  /// @param scene, goal  what the states say besides those of the simulation
-  Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal);
+  /// @param scene, goal, acts  what the states say besides those of the simulation
+  Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal, SavedActs acts = {});
 
   /// Compares what the states will take with what is free on the disk, and logs both. Waits. The next state is due at a
   /// multiple of `every` after the simulation's time. @throws RuntimeFailure if the disk has too little room

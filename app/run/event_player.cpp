@@ -10,6 +10,12 @@ std::span<const scenes::SceneEvent> EventPlayer::take(std::uint64_t step) {
   return std::span(scene_.events).subspan(first, played_ - first);
 }
 
+std::vector<std::uint64_t> EventPlayer::to_come() const {
+  std::vector<std::uint64_t> steps;
+  for (const scenes::SceneEvent& event : std::span(scene_.events).subspan(played_)) steps.push_back(event.step);
+  return steps;
+}
+
 bool EventPlayer::go_to(std::uint64_t step) {
   return std::exchange(played_, scenes::events_before(scene_, step)) != played_;
 }

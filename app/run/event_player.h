@@ -26,6 +26,9 @@ class EventPlayer {
   /// Those that are due then; they have acted from here on.
   std::span<const scenes::SceneEvent> take(std::uint64_t step);
 
+  /// Steps of those that have not acted.
+  std::vector<std::uint64_t> to_come() const;
+
   /// The run goes back to a state of that step. @return whether setup() is another one
   bool go_to(std::uint64_t step);
 

@@ -494,10 +494,28 @@ void SeriesFile::follow(const RunSeries& series) {
     out_ << header << earlier_;
     header_ = header;
     rows_ = 0;
+    bytes_ = header.size() + earlier_.size();
   }
-  for (; rows_ < series.rows(); ++rows_) out_ << series.row(rows_);
+  for (; rows_ < series.rows(); ++rows_) {
+    const std::string row = series.row(rows_);
+    last_row_ = bytes_;
+    bytes_ += row.size();
+    out_ << row;
+  }
   out_.flush();
   if (!out_) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+}
+
+void SeriesFile::take_back_last() {
+  if (rows_ == 0) return;
+  std::error_code failed;
+  std::filesystem::resize_file(file_, last_row_, failed);
+  out_.seekp(static_cast<std::streamoff>(last_row_));
+  if (failed || !out_)
+    throw RuntimeFailure(fmt::format("{}: its last row cannot be written again: {}", file_.string(),
+                                     failed ? failed.message() : std::strerror(errno)));
+  --rows_;
+  bytes_ = last_row_;
 }
 
 }  // namespace riffle

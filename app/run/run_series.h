@@ -139,13 +139,17 @@ class SeriesFile {
   /// have changed. @throws RuntimeFailure with the file and the reason
   void follow(const RunSeries& series);
 
+  /// Takes the last row out, which has other numbers now: follow() writes it again. @throws RuntimeFailure as follow()
+  void take_back_last();
+
  private:
   std::filesystem::path file_;
   std::optional<double> goes_on_;
   std::string earlier_;  ///< rows of the run that goes on
   std::ofstream out_;
-  std::string header_;    ///< of the file; "": nothing is written yet
-  std::size_t rows_ = 0;  ///< in the file
+  std::string header_;                       ///< of the file; "": nothing is written yet
+  std::size_t rows_ = 0;                     ///< in the file
+  std::uintmax_t bytes_ = 0, last_row_ = 0;  ///< of the file, and of it before the last row
 };
 
 }  // namespace riffle

@@ -158,6 +158,7 @@ class Run {
         series_(scene, options.series_every) {
     report_ = report_of(scene, options, device);
     if (from) goes_on_ = goal_.first_time;
+    if (from) acts_ = from->saved.acts;
     // The last step before an end is shorter than the others.
     const double step = from ? std::max(from->saved.state.clock.last_dt, from->saved.state.clock.previous_dt) : 0;
     if (!options.no_guard) guard_.emplace(options.recover);
@@ -176,7 +177,7 @@ class Run {
     if (!outputs_.surface.empty())
       surface_.emplace(outputs_.surface, options.surface_every, *simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
-      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved());
+      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_);
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_->setup()))
       from ? unwrapped_.emplace(*simulation_, from->saved.state) : unwrapped_.emplace(*simulation_);
     if (checkpoints_) checkpoints_->announce(*simulation_);
@@ -353,6 +354,8 @@ class Run {
       SimulationState state = simulation_->save_state();
       if (unwrapped_) unwrapped_->add_to(state, *simulation_);
       go_on_from(state);
+      measure_changed_row();
+      if (structure_) structure_->begin_again(now.time, text_of_events(events));
     }
     if (progress_) progress_->wipe();
     log::info("step {}: {}", now.step, text_of_events(events));
@@ -534,6 +537,7 @@ class Run {
       if (saved_.text.empty()) throw RuntimeFailure("the scene's files could not be read again at the start");
       prepare_folder(outputs_.good_state.parent_path());
       SavedRun run{saved_, good.state(), goal_.saved(), RIFFLE_VERSION};
+      run.acts = acts_;
       if (options_.checkpoint_every > 0 && !outputs_.checkpoint.empty())
         run.keeping = SavedKeeping{options_.checkpoint_every, outputs_.checkpoint.filename().string()};
       write_state(outputs_.good_state, run);
@@ -632,15 +636,32 @@ class Run {
     }
   }
 
+  /// A row of the moment of a change has the parameters with which the run goes on.
+  void measure_changed_row() {
+    if ((!series_file_ && !options_.means_from) || !series_.measure_last_again(*simulation_) || !series_file_) return;
+    try {
+      series_file_->take_back_last();
+      series_file_->follow(series_);
+    } catch (const std::exception& failure) {
+      series_file_.reset();
+      give_up("the series is given up", failure);
+    }
+  }
+
   /// The file beside the series that says what was changed where the run goes on.
   void write_changes_file() {
+    report_.changes_file = write_changes(outputs_.series, all_changes(), simulation_->setup(), goes_on_);
+  }
+
+  /// Where the run goes on, and by events.
+  std::vector<ParameterChange> all_changes() const {
     std::vector<ParameterChange> changes;
     if (report_.resumed)
       for (const scenes::KeyChange& change : report_.resumed->changes)
         changes.push_back({goal_.first_time, goal_.first_time, change});
     for (const RunReport::Event& event : report_.events)
       for (const scenes::KeyChange& change : event.changes) changes.push_back({event.time, event.time, change});
-    report_.changes_file = write_changes(outputs_.series, changes, simulation_->setup(), goes_on_);
+    return changes;
   }
 
   /// Likewise of the probes.
@@ -816,10 +837,12 @@ class Run {
       report_.surface = surface_->report();
     });
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
+    if (report_.means) note_changes(*report_.means, all_changes());
     if (report_.means && report_.means->rows == 0)
       log::warn("--means-from {:g}: the run ended at {:g} {}, there is no row to take a mean of", *options_.means_from,
                 report_.clock.time, units_of(simulation_->setup()).time);
     guarded([&] { examine(); });
+    note_events_to_come();
     for (const auto& warning : scene_.warnings) report_.warnings.push_back(warning.message());
     report_output_failures();  // the report names what could not be written before it
     attempt([&] {
@@ -835,6 +858,18 @@ class Run {
     });
     report_output_failures();
     if (report_.interrupted) log::warn("{}", interruption_text());
+  }
+
+  /// Events that the run did not come to. Where time.end has ended it, and nothing has said so before, they are a warning.
+  void note_events_to_come() {
+    report_.events_to_come = events_.to_come();
+    if (report_.events_to_come.empty() || report_.interrupted || !report_.failure.empty()) return;
+    const bool by_scene = !goal_.steps && !goal_.given;
+    const bool is_known = std::ranges::find(scene_.warnings, scenes::WarningKind::EventsBeyondEnd,
+                                            &scenes::Warning::kind) != scene_.warnings.end();
+    if (by_scene && !is_known)
+      warn(fmt::format("the run ended at {:g} {} (time.end) and step {}, before {}: --time goes further", goal_.time,
+                       report_.units.time, report_.clock.step, scenes::steps_text(report_.events_to_come)));
   }
 
   /// Adds what could not be written to the reason why the run failed: neither may hide the other.
@@ -908,6 +943,7 @@ class Run {
   std::optional<Simulation> simulation_;  ///< always there
   std::vector<StageStats> stages_;        ///< of the simulations before the events so far
   std::optional<double> goes_on_;         ///< [s] of the state that the run goes on from
+  SavedActs acts_;                        ///< of that state
   RunSeries series_;
   std::optional<SeriesFile> series_file_;     ///< none: there is to be no series, or it was given up
   std::optional<ProbeTable> probes_;          ///< likewise

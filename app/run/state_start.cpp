@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/error.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/parameters.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene_events.h"
+#include "sim/solver.h"
 
 namespace riffle {
 
@@ -56,12 +58,26 @@ std::vector<scenes::Parameter> simulated_keys(const scenes::SceneSource& source)
   return keys;
 }
 
+/// Where the run has come to its end, the last step may be shorter than the scene has it.
+void note_shortened_step(const SavedGoal& goal, StateStart& start) {
+  const ClockState& clock = start.saved.state.clock;
+  const double end = goal.step ? INFINITY : goal.time.value_or(start.end_before);
+  if (clock.step == 0 || clock.time != end || start.saved.acts.shortened_step) return;
+  if (is_shortened(clock.last_dt, start.saved.state.setup)) start.saved.acts.shortened_step = clock.step;
+}
+
 }  // namespace
+
+bool is_shortened(float dt, const SimulationSetup& setup) {
+  const float fixed = step_bounds(setup).fixed;
+  return !(fixed > 0) || dt != fixed;
+}
 
 StateStart start_from_state(const SceneOptions& options) {
   StateStart start;
   start.file = options.scene;
   start.saved = read_state(options.scene, &start.is_pack);
+  const SavedGoal goal = start.saved.goal;
   if (sets_end(options)) start.saved.goal = {};
   const auto unpacked = std::make_shared<const UnpackedScene>(start.saved.scene);
   SceneOptions wanted = options;
@@ -82,6 +98,7 @@ StateStart start_from_state(const SceneOptions& options) {
   start.changes = scenes::changed_keys(simulated_keys(before), simulated_keys(start.source));
   start.end_before = scene_before.run.end_time;
   start.saved.state.setup = scenes::setup_after(scene_before, played);
+  note_shortened_step(goal, start);
   return start;
 }
 

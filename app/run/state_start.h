@@ -22,6 +22,10 @@ struct StateStart {
   scenes::SceneSource source;  ///< of the state, with what the options change. Its files stay as long as it, or a copy
 };
 
+/// Whether the step of that length [s], at which a run came to its end, is another one than the scene has without an end: a fixed
+/// step may lead to the end as it is, an adaptive one does not.
+bool is_shortened(float dt, const SimulationSetup& setup);
+
 /// Reads options.scene, the path of a state. @throws InputError for a file that is none, for mistakes in its scene, and for
 /// options that change what only the start of a run reads
 StateStart start_from_state(const SceneOptions& options);

@@ -48,8 +48,18 @@ StructureOutput::StructureOutput(const scenes::Scene& scene, StructureWishes wis
 
 void StructureOutput::begin_again() {
   last_ = -1;
+  has_none_ = true;
   if (!wishes_.radial_distribution.empty()) distribution_.emplace(setup_);
   if (!wishes_.displacements.empty()) displacement_.emplace(wishes_.lag, wishes_.every);
+}
+
+void StructureOutput::begin_again(double time, const std::string& change) {
+  const bool had_some = !has_none_;
+  const double last = last_;
+  begin_again();
+  if (time < wishes_.from * (1 - 1e-9)) return;
+  last_ = last;
+  if (had_some) changed_ = time, change_ = change;
 }
 
 /// The displacements take the shortest way between two states.
@@ -69,8 +79,8 @@ void StructureOutput::after_step(Simulation& simulation, double time) {
   if (time < wishes_.from * (1 - 1e-9)) return;
   if (whole_intervals(time - wishes_.from, wishes_.every) <= last_) return;
   const auto begin = std::chrono::steady_clock::now();
-  const double now = simulation.finish().time, before = last_ < 0 ? now : newest_;
-  if (last_ < 0) first_ = now;
+  const double now = simulation.finish().time, before = has_none_ ? now : newest_;
+  if (std::exchange(has_none_, false)) first_ = now;
   newest_ = now;
   last_ = std::max(0.0, whole_intervals(now - wishes_.from, wishes_.every));
   try {
@@ -154,6 +164,7 @@ std::string StructureOutput::displacement_table() const {
 StructureReport StructureOutput::report() const {
   StructureReport report;
   report.from = first_, report.to = newest_;
+  report.changed = changed_, report.change = change_;
   if (distribution_) {
     report.radial_distribution = wishes_.radial_distribution.string();
     report.states = distribution_->states();

@@ -33,6 +33,9 @@ class StructureOutput {
 
   /// The run has gone back: what was measured does not count.
   void begin_again();
+  /// Nor does it where parameters were changed: states from then on are of another fluid, and due as before.
+  /// @param time [s] simulated @param change  in words
+  void begin_again(double time, const std::string& change);
 
   bool measures() const { return distribution_ || displacement_; }
 
@@ -53,6 +56,9 @@ class StructureOutput {
   std::optional<BlockedDistribution> distribution_;
   std::optional<BlockedDisplacement> displacement_;
   double last_ = -1;               ///< multiple of `every` that is done
+  bool has_none_ = true;           ///< no state since it began
+  std::optional<double> changed_;  ///< [s] where parameters were changed last
+  std::string change_;             ///< there, in words
   double first_ = 0, newest_ = 0;  ///< [s] states
   double seconds_ = 0;
 };

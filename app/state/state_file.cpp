@@ -312,6 +312,15 @@ void write_rows(hdf5::Writer& out, const SavedRows& rows) {
   if (!rows.changes.empty()) out.write_text("diagnostics/changes", changes_text(rows));
 }
 
+void write_acts(hdf5::Writer& out, const SavedActs& acts) {
+  if (acts == SavedActs{}) return;
+  out.make_group("acts");
+  out.note("acts", "hands", acts.hands);
+  out.note("acts", "eased", std::uint32_t{acts.eased ? 1u : 0u});
+  out.note("acts", "devices", std::uint32_t{acts.devices ? 1u : 0u});
+  if (acts.shortened_step) out.note("acts", "shortened_step", *acts.shortened_step);
+}
+
 void write_scene(hdf5::Writer& out, const SavedScene& scene) {
   out.make_group("scene");
   out.note("scene", "name", scene.name);
@@ -345,6 +354,7 @@ void write_contents(Contents& contents, const SavedRun& run, std::span<const Att
   write_openings(out, run.state.openings);
   write_inheritance(out, run.state);
   write_rows(out, run.rows);
+  write_acts(out, run.acts);
   write_scene(out, run.scene);
 }
 
@@ -418,6 +428,7 @@ class StateReader {
     read_openings(in, run.state.openings);
     read_inheritance(in, run.state.inheritance);
     read_rows(in, run);
+    read_acts(in, run);
     run.scene = read_scene(in);
     return run;
   }
@@ -574,6 +585,20 @@ class StateReader {
     if (const std::string wrong = read_texts(in.read_text("diagnostics/columns"), changes, rows); !wrong.empty())
       refuse(wrong);
     if (const std::string wrong = what_is_wrong(rows, shape[1], run.state.clock.time); !wrong.empty()) refuse(wrong);
+  }
+
+  /// @param run  with its clock
+  void read_acts(const hdf5::Reader& in, SavedRun& run) const {
+    if (!in.has("acts")) return;
+    SavedActs& acts = run.acts;
+    acts.hands = in.note<std::uint64_t>("acts", "hands");
+    acts.eased = in.note<std::uint32_t>("acts", "eased") != 0;
+    acts.devices = in.note<std::uint32_t>("acts", "devices") != 0;
+    if (!in.has_note("acts", "shortened_step")) return;
+    acts.shortened_step = in.note<std::uint64_t>("acts", "shortened_step");
+    if (*acts.shortened_step == 0 || *acts.shortened_step > run.state.clock.step)
+      refuse(fmt::format("its shortened step is {}; allowed: 1 to {}, its steps", *acts.shortened_step,
+                         run.state.clock.step));
   }
 
   /// As many records as `count` says.

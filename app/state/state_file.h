@@ -29,6 +29,17 @@ struct SavedKeeping {
   std::string file;  ///< its name, in the folder of the state
 };
 
+/// What acted on the run that wrote a state and is in no scene.
+struct SavedActs {
+  std::uint64_t hands = 0;  ///< how often a hand moved the fluid or a solid
+  bool eased = false;       ///< time.pace eased its steps
+  bool devices = false;     ///< it went on on another device
+  /// An end shortened the last of so many steps, and the run may have gone on from there.
+  std::optional<std::uint64_t> shortened_step = {};
+
+  bool operator==(const SavedActs&) const = default;
+};
+
 struct SavedRun {
   SavedScene scene;
   SimulationState state;  ///< read from a file, its setup is not filled: it is that of the scene
@@ -36,6 +47,7 @@ struct SavedRun {
   std::string version;                       ///< of the program that wrote it
   std::optional<SavedKeeping> keeping = {};  ///< nothing: it keeps none at an interval
   SavedRows rows = {};                       ///< of its diagnostics up to now; empty: it keeps none
+  SavedActs acts = {};
 };
 
 /// [bytes] that the file will have, rounded up by a little.

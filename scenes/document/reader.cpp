@@ -53,6 +53,7 @@ class Reader {
     const Node* node = root.find("dimension");
     if (!node) return;
     if (node->text != "3") dimension_ = 2;  // of a wrong dimension, too: lists of two and of three numbers then pass
+    was_deep_ = dimension_ == 2 && has_depth(root);
   }
 
   /// Read first, because hints about units above the key `solver` need it too.
@@ -259,6 +260,12 @@ class Reader {
     return form.element[0].unit == "m/s^2" && number_of(node.items[2]) != 0 && last_two_may_be_one(node);
   }
 
+  static bool has_depth(const Node& root) {
+    const Node *const low = find(root, "domain.min"), *const high = find(root, "domain.max");
+    return low && high && low->items.size() == 3 && high->items.size() == 3 &&
+           number_of(low->items[2]) < number_of(high->items[2]);
+  }
+
   static double number_of(const Node& node) {
     std::string rest;
     return parse_number(node.text, rest).value_or(0);
@@ -270,7 +277,9 @@ class Reader {
     if (key.in_flat != Key::InFlat::All || number_of(node.items[2]) == 0) return;
     const auto form = std::ranges::find_if(key.forms, [](const Form& one) { return one.spatial; });
     if (form == key.forms.end() || form->element[0].kind != Form::Kind::Number) return;
-    const bool one_number = last_two_may_be_one(node), place = !form->element[0].unit.starts_with("m/s");
+    const bool place = !form->element[0].unit.starts_with("m/s");
+    // Places of a scene that was 3-D have three numbers.
+    const bool one_number = last_two_may_be_one(node) && !(place && was_deep_);
     if (place && !one_number) return;
     const std::string& third = node.items[2].text;
     draft_.scene.warnings.push_back(
@@ -393,6 +402,7 @@ class Reader {
   Problems& problems_;
   KeyLocations& locations_;
   int dimension_ = 3;
+  bool was_deep_ = false;             ///< the domain of a 2-D scene has a depth, as one that was 3-D
   const Units* units_ = &kSiUnits;    ///< the solver's
   std::optional<SolverKind> solver_;  ///< nothing: its name is wrong, and all keys pass
 };

@@ -174,6 +174,18 @@ void review_dpd(SceneDraft& draft, Findings& out) {
   warn_of_close_particles(setup, 1e-3f, ". The first steps push them apart", out);
 }
 
+const char* text_of(dpd::LongSteps effect) {
+  switch (effect) {
+    case dpd::LongSteps::Cool: return "just above it the fluid becomes too cold";
+    case dpd::LongSteps::Heat: return "just above it the fluid becomes too hot";
+    case dpd::LongSteps::CoolAndHeat:
+      return "above it the drag cools the fluid and collisions heat it, by a few percent at first and by much more "
+             "with "
+             "steps twice as long";
+  }
+  return "";
+}
+
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
   if (setup.step.fixed > 1.005 * stable)  // the text rounds it
@@ -181,10 +193,10 @@ void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
         WarningKind::DpdStep, "time.step",
         fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
                     "friction, temperature, masses, density and cutoff: the temperature is within {:g} % of kT up to "
-                    "it, just above "
-                    "it the fluid becomes too {}, and much longer steps throw it apart",
+                    "it, {}, and "
+                    "much longer steps throw it apart",
                     setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
-                    dpd::long_steps_cool(setup) ? "cold" : "hot"));
+                    text_of(dpd::effect_of_long_steps(setup))));
 }
 
 }  // namespace

@@ -149,9 +149,12 @@ float stable_dt(const SimulationSetup& setup) {
   return static_cast<float>(dt);
 }
 
-bool long_steps_cool(const SimulationSetup& setup) {
-  if (setup.dpd.integrator == DpdIntegrator::LeapFrog || setup.dpd.lambda > 0.65f) return true;
-  return cooling(setup, step_rates(setup)) * dpd::stable_dt(setup) > 0.99 * kAdmittedTemperatureError;
+LongSteps effect_of_long_steps(const SimulationSetup& setup) {
+  constexpr double kCrowd = 6;  // among fewer, collisions heat as much as the drag cools
+  if (setup.dpd.integrator == DpdIntegrator::LeapFrog || setup.dpd.lambda > 0.65f) return LongSteps::Cool;
+  const StepRates rates = step_rates(setup);
+  if (!(cooling(setup, rates) * dpd::stable_dt(setup) > 0.99 * kAdmittedTemperatureError)) return LongSteps::Heat;
+  return rates.crowd < 0.999 * kCrowd ? LongSteps::CoolAndHeat : LongSteps::Cool;
 }
 
 /// Share of the energy of two particles at one place, a r_c, that counts as thermal at least.

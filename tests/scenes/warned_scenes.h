@@ -201,6 +201,11 @@ inline std::vector<WarnedScene> warned_scenes() {
            soup,
        {DpdNoise, DpdLambda, DpdRandomStream, DpdStep, LatticeDensity}},
       {"starts_no_stream", "solver: {type: dpd, stream_start: zero}\n" + soup, {DpdStreamStart, LatticeDensity}},
+      {"too_late",
+       "solver: {type: dpd}\ntime: {step: 0.02, end: 0.1}\n"
+       "events: [{step: 4, set: {solver.friction: 5}}, {step: 5, set: {solver.friction: 6}}]\n" +
+           soup,
+       {LatticeDensity, EventsBeyondEnd}},
       {"conserves_energy",
        "solver: {type: dpd, friction: 0}\ntime: {step: 0.01}\n" + soup,
        {DpdWithoutThermostat, LatticeDensity}},

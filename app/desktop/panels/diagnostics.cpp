@@ -266,8 +266,12 @@ std::vector<ui::PlotMark> marks_of(const DiagnosticsView& view, const char* unit
     std::string text = mark.until > mark.time
                            ? fmt::format("changed from t = {:.4g} to {:.4g} {}", mark.time, mark.until, unit)
                            : fmt::format("changed at t = {:.4g} {}", mark.time, unit);
-    for (const KeyChange& change : mark.changes) text += "\n" + change_text(change);
-    marks.push_back({mark.time, text});
+    bool is_of_fluid = false;  // a search changes nothing that is plotted
+    for (const KeyChange& change : mark.changes) {
+      text += "\n" + change_text(change);
+      is_of_fluid |= !change.key.starts_with("neighbors.");
+    }
+    if (is_of_fluid) marks.push_back({mark.time, text});
   }
   return marks;
 }

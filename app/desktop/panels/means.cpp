@@ -150,6 +150,12 @@ void draw_means(PanelContext& context, bool for_forces) {
       "that "
       "are as far apart as there.");
   InterfaceTrace::instance().value("means_rows", means.rows);
+  const std::string mixed = changes_text(means, unit);
+  InterfaceTrace::instance().value("means_changes", mixed);
+  if (!mixed.empty()) {
+    ui::text(mixed + ".");
+    ui::mark("means.changes");
+  }
   if (means.rows > 0) {
     draw_rows(means);
     if (ui::small_button("means.copy", "Copy the table", "As text, with what is to know of each mean."))

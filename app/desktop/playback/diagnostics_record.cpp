@@ -230,9 +230,20 @@ bool DiagnosticsRecord::mark_probes(double time, std::span<const ProbeSetup> pro
   return !moved.empty();
 }
 
+std::vector<ParameterChange> DiagnosticsRecord::changes() const {
+  std::vector<ParameterChange> all;
+  for (const ParameterMark& mark : marks_)
+    for (const KeyChange& change : mark.changes) all.push_back({mark.time, mark.until, change});
+  return all;
+}
+
 void DiagnosticsRecord::go_on_with(std::vector<ParameterMark> marks) {
   marks_ = std::move(marks);
-  changed_before_ = !marks_.empty();
+  // What the fluid does is the same with every search.
+  changed_before_ = std::ranges::any_of(marks_, [](const ParameterMark& mark) {
+    return std::ranges::any_of(mark.changes,
+                               [](const KeyChange& change) { return !change.key.starts_with("neighbors."); });
+  });
 }
 
 bool DiagnosticsRecord::go_on_from(double time) {

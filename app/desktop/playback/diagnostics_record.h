@@ -9,6 +9,7 @@
 
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/playback/series_history.h"
+#include "app/report/parameter_changes.h"
 #include "app/run/growth_theory.h"
 #include "app/run/run_series.h"
 #include "sim/probes/probe.h"
@@ -91,6 +92,7 @@ class DiagnosticsRecord {
   bool go_on_from(double time);
 
   const std::vector<ParameterMark>& marks() const { return marks_; }  ///< by time
+  std::vector<ParameterChange> changes() const;                       ///< the same, one by one
   /// Begins with the changes of a run that goes on. Call it before the first follow().
   void go_on_with(std::vector<ParameterMark> marks);
 

@@ -32,7 +32,7 @@ Instruments::Look Instruments::look(Simulation& simulation, double wall, bool st
   } else if (distribution_.due(simulation.moment(), wall)) {
     distribution_.sample(simulation, wall);
   } else if (table != nullptr && means_.due(*table, wall)) {
-    means_.take(*table, wall);
+    means_.take(*table, diagnostics_.changes(), wall);
   } else if (pairs_.due(wall, stepping)) {
     pairs_.count(simulation, wall);
   } else if (comparison_.running() && (!stepping || wall >= next_comparison_)) {

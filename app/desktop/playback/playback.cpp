@@ -64,7 +64,7 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   const Device device = select_device_for(scene.simulation, options_.device, &device_warning_);
   if (before_start && !state) before_start(scene);
   if (state)
-    begin(scene, source_, device, &state->saved.state, &state->saved.rows);
+    begin(scene, source_, device, &state->saved.state, &state->saved.rows, state->saved.acts);
   else
     begin(scene, source_, device);
 }
@@ -73,7 +73,7 @@ Playback::~Playback() { finish_files(); }
 
 /// Until the start is made, nothing changes: it may be given up.
 void Playback::begin(const scenes::Scene& scene, std::shared_ptr<const scenes::SceneSource> document,
-                     const Device& device, const SimulationState* from, const SavedRows* rows) {
+                     const Device& device, const SimulationState* from, const SavedRows* rows, const SavedActs& acts) {
   look_at_progress(progress_, {}, "the memory was estimated");
   const std::size_t played = from ? scenes::events_before(scene, from->clock.step) : 0;
   const SimulationSetup& setup = scenes::setup_after(scene, played);
@@ -96,7 +96,7 @@ void Playback::begin(const scenes::Scene& scene, std::shared_ptr<const scenes::S
   whole_ = std::make_shared<const scenes::Scene>(scene);
   document_ = std::move(document);
   played_ = played;
-  begin_track(from ? from->clock.step : 0);
+  begin_track(from ? from->clock.step : 0, acts);
   work_ = RunWork(from ? 0 : took);  // an equilibration may take long
   if (!from) keeping_.reset();       // its states are of another run, which this one may not replace
   finish_files();
@@ -153,6 +153,8 @@ void Playback::edit(const SceneEdit& edit) {
           scenes::setup_after(edit.scene, scenes::events_before(edit.scene, simulation_->finish().step)).neighbors);
       take_scene(edit, true);
       keeping_.reset();
+      instruments_.diagnostics().mark(simulation_->latest().time, edit.changes, edit.goes_on);
+      instruments_.diagnostics().follow(*series_, *simulation_);
       break;
     case scenes::Effect::Picture: take_scene(edit, false); break;
   }
@@ -180,7 +182,8 @@ void Playback::change_track(const std::function<void(RunTrack&)>& change) {
 }
 
 /// @param step at which the run begins
-void Playback::begin_track(std::uint64_t step) {
+/// @param acts  on the run before that
+void Playback::begin_track(std::uint64_t step, const SavedActs& acts) {
   track_.reset();
   tracked_.reset();
   track_is_old_ = search_is_new_ = acting_ = starts_again_ = false;
@@ -190,12 +193,34 @@ void Playback::begin_track(std::uint64_t step) {
   track->played = played_;
   for (const scenes::SceneEvent& event : whole_->events)
     if (event.step < step) track->changes.push_back({{event.step, event.set}});
+  if (acts.hands > 0) track->outside.push_back({0, OutsideAct::Kind::Hand, acts.hands});
+  if (acts.eased) track->outside.push_back({0, OutsideAct::Kind::Pace});
+  if (acts.devices) track->outside.push_back({0, OutsideAct::Kind::Device});
+  if (acts.shortened_step) track->shortened.push_back(*acts.shortened_step);
   track_ = std::move(track);
+}
+
+/// Of a run that has made that many steps.
+SavedActs Playback::acts_until(std::uint64_t step) const {
+  SavedActs acts;
+  if (!track_) return acts;
+  for (const OutsideAct& act : track_->outside) {
+    if (act.step >= step) continue;
+    if (act.kind == OutsideAct::Kind::Hand) acts.hands += act.times;
+    acts.eased |= act.kind == OutsideAct::Kind::Pace;
+    acts.devices |= act.kind == OutsideAct::Kind::Device;
+  }
+  for (const std::uint64_t ended : track_->shortened)
+    if (ended <= step && !acts.shortened_step) acts.shortened_step = ended;
+  return acts;
 }
 
 RunPlace Playback::place() const {
   RunPlace place{track_, document_, played_};
   place.starts_again = starts_again_;
+  const StepReport& known = simulation_->latest();
+  place.made = std::max(known.step, history_.moments().back()->clock.step);
+  place.time = known.time;
   if (track_ && (track_is_old_ || has_later_moments())) place.step = simulation_->latest().step;
   return place;
 }
@@ -210,10 +235,12 @@ void Playback::follow_track() {
     track_.reset();
     return;
   }
-  const std::uint64_t now = simulation_->finish().step;
+  const StepReport known = simulation_->finish();
+  const std::uint64_t now = known.step;
   const auto is_later = [&](const auto& what) { return what.step >= now; };
-  const bool goes_back =
-      std::ranges::any_of(track_->changes, is_later) || std::ranges::any_of(track_->outside, is_later);
+  const bool goes_back = std::ranges::any_of(track_->changes, is_later) ||
+                         std::ranges::any_of(track_->outside, is_later) ||
+                         std::ranges::any_of(track_->shortened, [&](std::uint64_t ended) { return ended > now; });
   if (now == 0) return begin_track(0);
   if (goes_back) change_track([&](RunTrack& track) { track.cut(now); });
   if (goes_back || !tracked_) tracked_ = track_->in_force(now);
@@ -223,7 +250,7 @@ void Playback::follow_track() {
   if (search_is_new && std::ranges::none_of(set, is_of_search))
     set.emplace_back("neighbors.method", std::string(timed_setup().search));
   change_track([&](RunTrack& track) {
-    if (!set.empty()) track.changes.push_back({{now, std::move(set)}, true});
+    if (!set.empty()) track.changes.push_back({{now, std::move(set)}, true, known.time});
     track.document = document_;
     track.played = played_;
   });
@@ -249,27 +276,25 @@ void Playback::play_events() {
   log::info("step {}: {}", now.step, text_of_events(acting));
   if (track_)
     change_track([&](RunTrack& track) {
-      for (const scenes::SceneEvent& event : acting) track.changes.push_back({{now.step, event.set}});
+      for (const scenes::SceneEvent& event : acting) track.changes.push_back({{now.step, event.set}, false, now.time});
       track.document = document_;
       track.played = played_;
     });
   tracked_.reset();
   search_is_new_ = false;
-  if (!live) return;
-  row_is_old_ = true;
   std::vector<KeyChange> changes;
   for (const scenes::SceneEvent& event : acting) changes = joined(std::move(changes), event.changes);
   instruments_.diagnostics().mark(now.time, changes, false);
-  instruments_.distribution().begin_again();
+  row_is_old_ |= live;
+  if (live) instruments_.distribution().begin_again();
   instruments_.diagnostics().follow(*series_, *simulation_);
 }
 
 /// What acts on the next step and is no key.
-void Playback::note_acts(double end) {
+void Playback::note_acts() {
   const bool acts = hand_at_ || grip_;
   if (acts && !acting_) note_outside(OutsideAct::Kind::Hand);
   acting_ = acts;
-  if (end == INFINITY && simulation_->latest().time == scene_->run.end_time) note_outside(OutsideAct::Kind::End);
   const bool is_known =
       !track_ || std::ranges::find(track_->outside, OutsideAct::Kind::Pace, &OutsideAct::kind) != track_->outside.end();
   if (simulation_->eased() > 0 && !is_known) note_outside(OutsideAct::Kind::Pace);
@@ -279,6 +304,14 @@ void Playback::note_outside(OutsideAct::Kind kind) {
   if (!track_) return;
   const std::uint64_t now = simulation_->finish().step;
   change_track([&](RunTrack& track) { track.outside.push_back({now, kind}); });
+}
+
+/// @param end  [s] of the last step, as step() had it
+void Playback::note_shortened_step(double end) {
+  const StepReport& known = simulation_->latest();
+  if (!track_ || known.time != end || !is_shortened(known.last_dt, simulation_->setup())) return;
+  if (std::ranges::find(track_->shortened, known.step) != track_->shortened.end()) return;
+  change_track([&](RunTrack& track) { track.shortened.push_back(known.step); });
 }
 
 /// A row at the moment of a change has the parameters with which the run goes on, as if it had begun with them.
@@ -419,12 +452,13 @@ void Playback::step(double end) {
   if (series_->cut_after(simulation_->latest().time) || plotted.shows_present()) plotted.follow(*series_, *simulation_);
   follow_track();
   play_events();
-  note_acts(end);
+  note_acts();
   measure_changed_row();
   const NeighborMethod search = simulation_->setup().neighbors.method;
   const auto begin = std::chrono::steady_clock::now();
   simulation_->set_time_limit(end);
   simulation_->step();
+  note_shortened_step(end);
   edited_from_.reset();
   if (unwrapped_) unwrapped_->follow(*simulation_);
   stepped_ms_ += 1e3 * seconds_since(begin);
@@ -668,6 +702,7 @@ SavedRun Playback::saved_run(const SavedScene& scene) {
   run.state = just_edited ? *edited_from_ : save_state();
   run.version = RIFFLE_VERSION;
   run.keeping = keeping_;
+  run.acts = acts_until(known.step);
   run.rows = series_->saved(known.time);
   DiagnosticsRecord until_now = instruments_.diagnostics();
   until_now.go_on_from(known.time);

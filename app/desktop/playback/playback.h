@@ -227,13 +227,16 @@ class Playback {
   /// @param document of the scene; nullptr: nobody knows it
   /// @param from the state that the run goes on from; nullptr: time 0
   /// @param rows  of its diagnostics before that; nullptr: none
+  /// @param acts  on the run before that
   void begin(const scenes::Scene& scene, std::shared_ptr<const scenes::SceneSource> document, const Device& device,
-             const SimulationState* from = nullptr, const SavedRows* rows = nullptr);
+             const SimulationState* from = nullptr, const SavedRows* rows = nullptr, const SavedActs& acts = {});
   void take_scene(const SceneEdit& edit, bool acts);
-  void begin_track(std::uint64_t step);
+  void begin_track(std::uint64_t step, const SavedActs& acts = {});
+  SavedActs acts_until(std::uint64_t step) const;
   void follow_track();
   void play_events();
-  void note_acts(double end);
+  void note_acts();
+  void note_shortened_step(double end);
   void note_outside(OutsideAct::Kind kind);
   void change_track(const std::function<void(RunTrack&)>& change);
   /// Runs `change`, which makes another simulation. If the device cannot hold both, frees the old one first.

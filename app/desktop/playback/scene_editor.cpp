@@ -515,6 +515,7 @@ void SceneEditor::save(const std::string& file) {
   edited_->save(file, &present_scene().source);
   if (!present_scene().lost.empty())
     log::warn("{}: has the present values, and not what was changed while it ran: {}", file, present_scene().lost);
+  if (!followed_->beyond.empty()) log::warn("{}: {}", file, followed_->beyond);
   if (const std::string outside = outside_text(place_); !outside.empty()) log::warn("{}: {}", file, outside);
   saved_[edited_] = file;
   in_files_[named_once(file)] = {
@@ -541,14 +542,15 @@ RunPlace SceneEditor::settled_place() const {
 const RunScene& SceneEditor::present_scene() const {
   const bool known = followed_ && followed_->edited == edited_ && followed_->changes == changes_ &&
                      followed_->place.track == place_.track && followed_->place.document == place_.document &&
-                     followed_->place.step == place_.step && followed_->place.starts_again == place_.starts_again;
+                     followed_->place.step == place_.step && followed_->place.starts_again == place_.starts_again &&
+                     passed_shortened_step(followed_->place) == passed_shortened_step(place_);
   if (known) return followed_->scene;
   RunPlace place = place_;
   if (!place.document || edited_->to_yaml() != edited_->yaml_of(*place.document)) {
     place = {};  // it is on its way, or another run begins with it
     place.document = std::make_shared<const scenes::SceneSource>(edited_->document());
   }
-  Followed next{place_, edited_, changes_, scene_of_run(place, false), ""};
+  Followed next{place_, edited_, changes_, scene_of_run(place, false), "", ""};
   if (!next.scene.lost.empty())
     next.text = "What was changed while it ran cannot be saved as events: " + next.scene.lost +
                 ". The saved scene has the present values from the start.\n";
@@ -558,6 +560,8 @@ const RunScene& SceneEditor::present_scene() const {
         "the start, "
         "start again before you save.\n",
         edits == 1 ? "an event with its step" : fmt::format("{} events with their steps", edits));
+  next.beyond = next.scene.edits > 0 ? next.scene.beyond : beyond_end_text(edited_->scene(), place.track.get());
+  if (!next.beyond.empty()) next.text += next.beyond + "\n";
   next.text += outside_text(place);
   if (next.text.ends_with('\n')) next.text.pop_back();
   followed_ = std::move(next);

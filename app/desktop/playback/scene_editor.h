@@ -207,7 +207,7 @@ class SceneEditor {
     std::shared_ptr<const scenes::EditedScene> edited;
     std::uint64_t changes = 0;
     RunScene scene;
-    std::string text;
+    std::string text, beyond;
   };
   mutable std::optional<Followed> followed_;
   std::vector<Step> done_, undone_;                                          ///< the last one last

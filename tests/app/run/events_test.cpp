@@ -156,4 +156,85 @@ TEST_F(Events, AreCheckedAndListed) {
   EXPECT_TRUE(contains(riffle({"audit", scene, "--steps", "1"}).err, "its events are not played here"));
 }
 
+TEST_F(Events, ThatARunDoesNotComeToAreNamed) {
+  const std::string events =
+      "events:\n  - {step: 4, set: {gravity: [0, -5]}}\n  - {step: 4000, set: {gravity: [0, 5]}}\n"
+      "  - {step: 5000, set: {gravity: [0, 4]}}\n";
+  const std::string fixed = write("fixed.yaml", fall_ + "time: {step: 0.001, end: 0.01}\n" + events);
+  const std::string adaptive = write("adaptive.yaml", fall_ + "time: {end: 0.01}\n" + events);
+  const std::string known = "before the events of the steps 4000, 5000, so they do not act";
+  EXPECT_TRUE(contains(riffle({"check", fixed}).err, known));
+  EXPECT_FALSE(contains(riffle({"check", adaptive}).err, "steps 4000, 5000"));
+  for (const std::string& scene : {fixed, adaptive}) {
+    SCOPED_TRACE(scene);
+    const Outcome ended = riffle({"run", scene, "--no-picture", "--device", "cpu", "--json", "r.json"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    const std::string step = std::to_string(json("r.json")["steps"].get<int>());
+    EXPECT_TRUE(contains(ended.out, "\nnot reached at step " + step + ": the events of the steps 4000, 5000\n"))
+        << ended.out;
+    EXPECT_EQ(json("r.json")["events_to_come"], (nlohmann::json{4000, 5000}));
+    EXPECT_EQ(json("r.json")["events"].size(), 1u);
+    EXPECT_EQ(json("r.json")["warnings"].size(), 1u) << json("r.json")["warnings"];
+    EXPECT_TRUE(contains(ended.err, scene == fixed ? known
+                                                   : "the run ended at 0.01 s (time.end) and step " + step +
+                                                         ", before the events of the steps 4000, 5000: --time "
+                                                         "goes further"))
+        << ended.err;
+  }
+  const Outcome asked =
+      riffle({"run", adaptive, "--no-picture", "--device", "cpu", "--steps", "8", "--json", "r.json"});
+  EXPECT_TRUE(contains(asked.out, "not reached at step 8")) << asked.out;
+  EXPECT_FALSE(contains(asked.err, "steps 4000, 5000")) << "who asks for 8 steps knows";
+}
+
+// As the window has it: a row at the moment of a change has the parameters with which the run goes on.
+TEST_F(Events, ARowAtTheMomentOfOneHasTheNewParameters) {
+  const std::string steps = "time: {step: 0.02, end: 0.4}\n",
+                    ten = "events: [{step: 10, set: {solver.repulsion: 50}}]\n";
+  const auto lines = [&](const std::string& file) {
+    std::istringstream in(read(file));
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);) all.push_back(line);
+    return all;
+  };
+  const std::string plain = write("plain.yaml", thermal_ + steps);
+  report_of({"run", plain, "--series", "plain.csv", "--series-every", "0.02"});
+  report_of({"run", write("events.yaml", thermal_ + steps + ten), "--series", "events.csv", "--series-every", "0.02"});
+  report_of({"run", plain, "--steps", "10", "--checkpoint", "a.h5"});
+  report_of({"resume", "a.h5", "--time", "0.4", "--set", "solver.repulsion=50", "--series", "after.csv",
+             "--series-every", "0.02"});
+  const auto before = lines("plain.csv"), all = lines("events.csv"), after = lines("after.csv");
+  ASSERT_EQ(all.size(), before.size());
+  ASSERT_EQ(after.size(), 12u);
+  for (std::size_t row = 0; row <= 10; ++row) EXPECT_EQ(all[row], before[row]) << row;
+  EXPECT_NE(all[11], before[11]) << "the row at t = 0.2";
+  for (std::size_t row = 11; row < all.size(); ++row) EXPECT_EQ(all[row], after[row - 10]) << row;
+}
+
+TEST_F(Events, AmongTheRowsOfAMeanAreNamed) {
+  const std::string scene =
+      write("events.yaml", thermal_ +
+                               "time: {step: 0.02, end: 2}\nevents:\n  - {step: 50, set: {solver.temperature: 2}}\n"
+                               "  - {step: 60, set: {neighbors.method: green}}\n");
+  const auto means = [&](const char* from) {
+    const Outcome ended = riffle({"run", scene, "--no-picture", "--device", "cpu", "--json", "r.json", "--means-from",
+                                  from, "--series-every", "0.02", "--series", "s.csv"});
+    EXPECT_EQ(ended.exit_code, 0) << ended.err;
+    return ended.out;
+  };
+  const std::string mixed = means("0.5");
+  EXPECT_TRUE(
+      contains(mixed,
+               "\nparameters were changed in this span, so each mean is over different fluids: solver.temperature "
+               "from 1 to 2 at t = 1. Begin the means at t = 1 "))
+      << mixed;
+  EXPECT_FALSE(contains(mixed, "enough at about")) << "longer is no better";
+  const nlohmann::json changes = json("r.json")["means"]["changes"];
+  ASSERT_EQ(changes.size(), 1u) << "the search changes no mean";
+  EXPECT_EQ(changes[0]["key"], "solver.temperature");
+  EXPECT_EQ(changes[0]["time"], 1);
+  EXPECT_FALSE(contains(means("1"), "parameters were changed")) << "the row there has the new temperature";
+  EXPECT_TRUE(json("r.json")["means"]["changes"].empty());
+}
+
 }  // namespace riffle

@@ -252,4 +252,25 @@ TEST_F(LongRunStructure, IsThatOfLammps) {
   EXPECT_NEAR(diffusion["mean"], (n * tv - t * v) / (n * tt - t * t) / 6, 5 * error + 0.003);
 }
 
+TEST_F(RunStructure, AChangeOfParametersBeginsItAgain) {
+  const std::string events =
+      "events:\n  - {step: 10, set: {solver.friction: 5}}\n  - {step: 51, set: {solver.repulsion: 50}}\n"
+      "  - {step: 60, set: {neighbors.method: green}}\n";
+  const std::string scene = write("events.yaml", fluid(4) + events);
+  const Outcome outcome = ran({scene, "--radial-distribution", "g.csv", "--displacements", "d.csv", "--structure-every",
+                               "0.04", "--structure-from", "0.4", "--displacement-lag", "0.2"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto report = json("r.json")["structure"];
+  EXPECT_NEAR(report["from"], 1.04, 1e-6) << "the next state that is due";
+  EXPECT_EQ(report["radial_distribution"]["states"], 25);
+  EXPECT_NEAR(report["begun_again"]["time"], 1.02, 1e-6);
+  EXPECT_EQ(report["begun_again"]["change"], "solver.repulsion from 25 to 50");
+  EXPECT_TRUE(contains(outcome.out,
+                       "g(r) and displacements are of the states after t = 1.02 \u03c4, where an event changed "
+                       "solver.repulsion from 25 to 50\n"))
+      << outcome.out;
+  ASSERT_EQ(ran({scene, "--radial-distribution", "g.csv", "--structure-from", "1.2"}).exit_code, 0);
+  EXPECT_TRUE(json("r.json")["structure"]["begun_again"].is_null()) << "nothing was measured before";
+}
+
 }  // namespace riffle

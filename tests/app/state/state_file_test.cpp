@@ -278,6 +278,24 @@ TEST_F(StateFile, WithRowsOfDiagnosticsThatCannotBeIsRefused) {
   expect_contains(refused([](SavedRows& r) { r.changes[0].until = 0; }), {"change", "0.25 to 0"});
 }
 
+TEST_F(StateFile, HasWhatActedOnTheRunAndIsInNoScene) {
+  SavedRun run = small_run();
+  run.state.clock.step = 12;
+  EXPECT_EQ(read_state(small_state()).acts, SavedActs{});
+  for (const SavedActs& acts :
+       {SavedActs{3, false, false, {}}, SavedActs{0, true, false, 12}, SavedActs{0, false, true, 1}}) {
+    run.acts = acts;
+    write_state(folder_ / "run.h5", run);
+    EXPECT_EQ(read_state(folder_ / "run.h5").acts, acts);
+    EXPECT_GE(state_file_bytes(run.scene, run.state, run.rows), std::filesystem::file_size(folder_ / "run.h5"));
+  }
+  for (const std::uint64_t step : {0u, 13u}) {
+    run.acts.shortened_step = step;
+    write_state(folder_ / "run.h5", run);
+    expect_contains(refusal(folder_ / "run.h5"), {"run.h5", "its shortened step is", "allowed: 1 to 12"});
+  }
+}
+
 // What is inherited decays over a second: a run goes on from the file as from the state in memory.
 TEST_F(StateFile, HasWhatParticlesInheritFromAnotherSolver) {
   SimulationSetup setup;

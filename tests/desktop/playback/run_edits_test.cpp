@@ -13,6 +13,7 @@
 
 #include "app/command/scene_options.h"
 #include "app/desktop/playback/playback.h"
+#include "app/desktop/playback/sampled/column_means.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
 #include "app/run/run_outputs.h"
@@ -454,6 +455,100 @@ TEST_F(RunEdits, WhatNoSceneHasIsSaid) {
   ASSERT_NO_FATAL_FAILURE(go_to_step(9));
   EXPECT_EQ(editor_->save_text(), "") << "the run without the hand";
   expect_replayed();
+}
+
+const std::string kFixed = kFall.substr(0, kFall.find("time:")) + "time: {step: 0.0005, end: 0.01}\n";
+
+TEST_F(RunEdits, OnesBeyondTheEndAreSaidWhereTheSceneIsSaved) {
+  for (const bool fixed : {true, false}) {
+    SCOPED_TRACE(fixed ? "fixed steps" : "adaptive steps");
+    ASSERT_NO_FATAL_FAILURE(open(scene(fixed ? kFixed : kFall)));
+    if (!fixed) ASSERT_NO_FATAL_FAILURE(edit("time.end", "0.01"));
+    ASSERT_NO_FATAL_FAILURE(go_to_step(5));
+    ASSERT_NO_FATAL_FAILURE(edit("gravity", "[0, -8]"));
+    worker_->step(1000);
+    ASSERT_TRUE(until([](const auto& status) { return status.end_note; }));
+    EXPECT_EQ(editor_->save_text().find("riffle run ends"), std::string::npos) << editor_->save_text();
+    const std::uint64_t end = worker_->status()->clock.step;
+    ASSERT_NO_FATAL_FAILURE(edit("gravity", "[3, -4]"));
+    const std::string now =
+        fmt::format("riffle run ends at 0.01 s (time.end), before the event of step {}, so it does not act", end);
+    EXPECT_NE(editor_->save_text().find(now), std::string::npos) << editor_->save_text();
+    ASSERT_NO_FATAL_FAILURE(go_to_step(end + 5));
+    ASSERT_NO_FATAL_FAILURE(edit("gravity", "[3, -5]"));
+    ASSERT_NO_FATAL_FAILURE(go_to_step(end + 9));
+    const std::string both = fmt::format("before the events of the steps {}, {}, so they do not act", end, end + 5);
+    EXPECT_NE(editor_->save_text().find(both), std::string::npos) << editor_->save_text();
+    ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+    EXPECT_EQ(editor_->save_text().find("riffle run ends"), std::string::npos) << editor_->save_text();
+    if (fixed) expect_replayed();
+  }
+}
+
+TEST_F(RunEdits, AStepThatTheEndShortenedIsSaidOnceTheRunGoesOn) {
+  const auto said = [&] {
+    return editor_->save_text().find("went on after a step that its end, time.end, had shortened");
+  };
+  const auto run_to_end = [&](const std::string& time) {
+    ASSERT_NO_FATAL_FAILURE(open(scene(kFall.substr(0, kFall.find("time:")) + "time: {" + time + "}\n")));
+    ASSERT_NO_FATAL_FAILURE(go_to_step(5));
+    ASSERT_NO_FATAL_FAILURE(edit("gravity", "[0, -8]"));
+    worker_->step(1000);
+    ASSERT_TRUE(until([](const auto& status) { return status.end_note; }));
+    EXPECT_EQ(said(), std::string::npos) << "it ends there, as the scene does";
+  };
+  for (const bool other_end : {false, true}) {
+    SCOPED_TRACE(other_end ? "by another end" : "past the end");
+    ASSERT_NO_FATAL_FAILURE(run_to_end("step: 0.0005, end: 0.01"));
+    if (other_end) ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+    ASSERT_NO_FATAL_FAILURE(go_to_step(25));
+    EXPECT_EQ(said(), std::string::npos) << "the end is a whole number of steps: " << editor_->save_text();
+    ASSERT_NO_FATAL_FAILURE(edit("time.end", "2"));
+    expect_replayed();
+
+    for (const char* shorter : {"step: 0.0005, end: 0.01002", "end: 0.01"}) {
+      SCOPED_TRACE(shorter);
+      ASSERT_NO_FATAL_FAILURE(run_to_end(shorter));
+      const std::uint64_t end = worker_->status()->clock.step;
+      const double there = keep();
+      if (other_end) ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+      EXPECT_EQ(said(), std::string::npos) << "no step was made since";
+      ASSERT_NO_FATAL_FAILURE(go_to_step(end + 5));
+      EXPECT_NE(said(), std::string::npos) << editor_->save_text();
+      ASSERT_NO_FATAL_FAILURE(edit("time.end", "300"));
+      EXPECT_NE(said(), std::string::npos) << "it was shortened, whatever the end is now";
+      EXPECT_NE(played(save(), end + 5)["diagnostics"]["state_hash"], hash()) << "or there is nothing to say";
+      ASSERT_NO_FATAL_FAILURE(seek(there));
+      ASSERT_NO_FATAL_FAILURE(go_to_step(end + 3));
+      EXPECT_NE(said(), std::string::npos) << "on another way from there";
+    }
+  }
+}
+
+TEST_F(RunEdits, OfTheSearchAreInTheTableOfChanges) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kThermal + "events: [{step: 5, set: {neighbors.method: green}}]\n")));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(8));
+  ASSERT_NO_FATAL_FAILURE(edit("neighbors.method", "bucket"));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(12));
+  const auto changes = test::ask(*worker_, [](desktop::Playback& playback) { return playback.table_changes(); });
+  std::vector<std::string> found;
+  for (const ParameterChange& change : changes)
+    if (change.key.key == "neighbors.method") found.push_back(change.key.from + " to " + change.key.to);
+  EXPECT_EQ(found, (std::vector<std::string>{"auto to green", "green to bucket"}));
+}
+
+TEST_F(RunEdits, AmongTheRowsOfAMeanAreNamed) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kThermal + "movie: {frames_per_second: 50}\n")));
+  worker_->show_means(desktop::MeanSpan{});
+  ASSERT_NO_FATAL_FAILURE(go_to_step(10));
+  ASSERT_NO_FATAL_FAILURE(edit("solver.temperature", "2"));
+  ASSERT_NO_FATAL_FAILURE(edit("neighbors.method", "green"));
+  ASSERT_NO_FATAL_FAILURE(go_to_step(40));
+  const auto named = [](const desktop::WorkerStatus& status) {
+    const auto& view = status.instruments.means;
+    return view && view->means.changes.size() == 1 && view->means.changes[0].key.key == "solver.temperature";
+  };
+  EXPECT_TRUE(until(named));
 }
 
 }  // namespace

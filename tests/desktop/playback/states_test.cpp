@@ -163,6 +163,44 @@ TEST_F(States, ASavedRunGoesOnToTheLastBitInTheWindowAndOnTheCommandLine) {
   EXPECT_EQ(simulation.diagnostics().state_hash, later);
 }
 
+TEST_F(States, WhatActedOnTheRunAndIsInNoSceneComesBack) {
+  const std::string hand = "the hand moved the fluid or a solid once",
+                    end = "a step that its end, time.end, had shortened";
+  const auto says = [&](const std::string& what) { return editor_->save_text().find(what) != std::string::npos; };
+  ASSERT_NO_FATAL_FAILURE(open(scene(std::string(test::kBlock) + "time: {end: 0.01}\n")));
+  ASSERT_NO_FATAL_FAILURE(save("none.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(1));
+  worker_->stir({{0.3f, 0.3f, 1}, {0, 0, -1}}, StirringKind::Pull, {});
+  ASSERT_NO_FATAL_FAILURE(steps(1));
+  worker_->stir({{0.3f, 0.3f, 1}, {0, 0, -1}}, std::nullopt, {});
+  worker_->step(1000);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.end_note; }));
+  ASSERT_NO_FATAL_FAILURE(save("end.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  EXPECT_TRUE(says(hand) && says(end)) << editor_->save_text();
+  ASSERT_NO_FATAL_FAILURE(save("past.h5"));
+  ASSERT_EQ(notices(), "");
+
+  ASSERT_NO_FATAL_FAILURE(open_state("past.h5"));
+  EXPECT_TRUE(says(hand) && says(end)) << editor_->save_text();
+  ASSERT_NO_FATAL_FAILURE(save("again.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("again.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  EXPECT_TRUE(says(hand) && says(end)) << editor_->save_text();
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  EXPECT_EQ(editor_->save_text(), "") << "another run";
+
+  ASSERT_NO_FATAL_FAILURE(open_state("end.h5"));
+  EXPECT_TRUE(says(hand) && !says(end)) << editor_->save_text();
+  ASSERT_NO_FATAL_FAILURE(steps(1));
+  EXPECT_TRUE(says(hand) && says(end)) << "it goes on from there: " << editor_->save_text();
+  ASSERT_NO_FATAL_FAILURE(open_state("none.h5"));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  EXPECT_EQ(editor_->save_text(), "");
+}
+
 /// The table of the diagnostics and its changes of parameters, as they are saved.
 struct Table {
   std::string csv, changes;

@@ -63,6 +63,20 @@ TEST(BadScenes, ADecimalCommaInAListIsToldWithWhatToWrite) {
   EXPECT_TRUE(contains(flat("[0, -9.5, 8, 1]"), "found the list [0, -9.5, 8, 1], allowed: a list of 2 or 3 numbers"))
       << flat("[0, -9.5, 8, 1]");
 
+  // A place has a third number that is ignored where the scene was 3-D.
+  const auto ignored = [](const std::string& min, const std::string& max) {
+    std::string said;
+    for (const scenes::Warning& warning :
+         scenes::parse_scene("dimension: 2\ndomain: {min: " + min + ", max: " + max +
+                                 "}\nparticles: {spacing: 0.1}\nbodies: [{box: {min: [0, 0], max: [1, 0.5]}}]\n",
+                             "s.yaml")
+             .warnings)
+      said += warning.message();
+    return said;
+  };
+  EXPECT_TRUE(contains(ignored("[0, 0]", "[10,10,10]"), "if 10,10 is one number, write 10.10"));
+  for (const char* max : {"[10,10,10]", "[10, 10, 10]", "[1,2,3]"}) EXPECT_EQ(ignored("[0,0,0]", max), "") << max;
+
   const auto deep = [](const std::string& gravity) { return complaint(good_scene_with("gravity: " + gravity + "\n")); };
   EXPECT_TRUE(contains(deep("[0, -9,81, 0]"),
                        "found the list [0, -9,81, 0], 4 numbers where 3 are allowed; write -9.81 "

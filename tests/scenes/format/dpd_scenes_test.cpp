@@ -228,6 +228,9 @@ TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   const std::string cold = warnings_of(kDpdScene, {"time.step=0.05", "solver.integrator=leap_frog"});
   EXPECT_TRUE(contains(cold, "0.05 is above the largest advisable step of 0.02")) << cold;
   EXPECT_TRUE(contains(cold, "above it the fluid becomes too cold")) << cold;
+  const std::string both = warnings_of(kDpdScene, {"time.step=0.025", "solver.friction=40"});
+  EXPECT_TRUE(contains(both, "up to it, above it the drag cools the fluid and collisions heat it, by a few percent"))
+      << both;
   EXPECT_FLOAT_EQ(step_bounds(scenes::parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
 }
 

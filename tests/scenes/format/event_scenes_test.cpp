@@ -147,4 +147,38 @@ TEST(EventScenes, AnEditTakesOverTheKeysOfEventsThatHaveActed) {
   EXPECT_TRUE(scenes::take_over(source, 0, {"gravity"}).values.empty());
 }
 
+namespace {
+
+/// What a scene says of events that its run does not come to.
+std::string beyond_end(const std::string& time, const std::string& events) {
+  std::string said;
+  for (const scenes::Warning& warning : scene_with(events + "time: {" + time + "}\n").warnings)
+    if (warning.kind == scenes::WarningKind::EventsBeyondEnd) said += warning.message();
+  return said;
+}
+
+}  // namespace
+
+TEST(EventScenes, OnesThatARunDoesNotComeToAreWarnedOf) {
+  const auto at = [](int step, const char* set = "gravity: [0, -5, 0]") {
+    return fmt::format("  - {{step: {}, set: {{{}}}}}\n", step, set);
+  };
+  EXPECT_EQ(beyond_end("step: 0.001, end: 0.04", at(39)), "") << "it acts with the last step";
+  EXPECT_EQ(
+      beyond_end("step: 0.001, end: 0.04", at(40)),
+      "s.yaml:8:5: events: a run ends at 0.04 s (time.end), before the event of step 40, so it does not act: it is of "
+      "t = 0.04. A larger time.end reaches it; so do --time and --steps of riffle run");
+  EXPECT_EQ(beyond_end("step: 0.001, end: 0.0405", at(40)), "");
+  EXPECT_TRUE(contains(beyond_end("step: 0.001, end: 0.0405", at(41)), "step 41"));
+  EXPECT_TRUE(
+      contains(beyond_end("step: 0.001, end: 0.03", at(10) + at(60) + at(50)),
+               "s.yaml:10:5: events: a run ends at 0.03 s (time.end), before the events of the steps 50, 60, so they "
+               "do not act: they are of t = 0.05 to 0.06. "));
+  EXPECT_EQ(beyond_end("end: 0.001", at(1000000)), "") << "nobody knows how long its steps will be";
+  const std::string shorter = at(20, "time.step: 0.0005") + at(40);
+  EXPECT_EQ(beyond_end("step: 0.001, end: 0.0301", shorter), "");
+  EXPECT_TRUE(contains(beyond_end("step: 0.001, end: 0.03", shorter), "step 40"));
+  EXPECT_EQ(beyond_end("step: 0.001, end: 0.0005", at(0)), "") << "the first step is always made";
+}
+
 }  // namespace riffle

@@ -101,6 +101,27 @@ TEST(DpdStep, AdvisedOnesHaveTheAdmittedErrorOfTheTemperature) {
   EXPECT_GT(advised, 60);
 }
 
+TEST(DpdStep, LongerOnesCoolOrHeatAsIsSaid) {
+  std::map<std::string, const Row*>
+      first;  // of each fluid, the first step above the advised one with too large an error
+  for (const Row& row : measured()) {
+    if (row.dt <= stable_dt(row.setup) || row.off() <= dpd::kAdmittedTemperatureError + 3 * row.error) continue;
+    const Row*& known = first[row.what];
+    if (!known || row.dt < known->dt) known = &row;
+  }
+  int cold = 0, hot = 0;
+  for (const auto& [what, row] : first) {
+    const dpd::LongSteps said = dpd::effect_of_long_steps(row->setup);
+    if (said == dpd::LongSteps::CoolAndHeat) continue;
+    EXPECT_EQ(said == dpd::LongSteps::Cool, row->temperature < 1) << what << ", dt " << row->dt;
+    (row->temperature < 1 ? cold : hot)++;
+  }
+  EXPECT_GT(cold, 10);
+  EXPECT_GT(hot, 5);
+  // kT is 1.4 % too low at 0.02, then 0.7 % and 22 % too high.
+  EXPECT_EQ(dpd::effect_of_long_steps(box_with("velocity_verlet", 0.65f, 3, 3, 25, 40)), dpd::LongSteps::CoolAndHeat);
+}
+
 TEST(DpdStep, AdvisedOnesHaveTheEnergyOfPairsOfShortSteps) {
   std::map<std::string, Row> shortest;
   for (const Row& row : measured()) {

@@ -17,9 +17,12 @@ ColumnMeans::Rows ColumnMeans::rows_of(const RunSeries& table) {
   return {table.rows(), table.rows() > 0 ? table.row_values(table.rows() - 1)[0] : 0};
 }
 
-void ColumnMeans::take(const RunSeries& table, double wall) {
+/// @param changes  of parameters in the run
+void ColumnMeans::take(const RunSeries& table, std::span<const ParameterChange> changes, double wall) {
   const auto begin = std::chrono::steady_clock::now();
-  view_ = std::make_shared<const MeansView>(MeansView{*span_, table.means(span_->from, span_->to)});
+  MeansView view{*span_, table.means(span_->from, span_->to)};
+  note_changes(view.means, changes);
+  view_ = std::make_shared<const MeansView>(std::move(view));
   rows_ = rows_of(table);
   const double took = seconds_since(begin);
   next_ = wall + took + std::max(kLeastInterval, took / kMostShare);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/run/run_series.h"
@@ -35,7 +36,7 @@ class ColumnMeans {
   bool due(const RunSeries& table, double wall) const {
     return span_ && (!view_ || (rows_of(table) != rows_ && wall >= next_));
   }
-  void take(const RunSeries& table, double wall);
+  void take(const RunSeries& table, std::span<const ParameterChange> changes, double wall);
 
   std::shared_ptr<const MeansView> view() const { return view_; }  ///< nullptr before the first
 
