@@ -9,6 +9,7 @@
 #include "app/desktop/playback/worker.h"
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/widgets.h"
+#include "scenes/document/edited_scene.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/scene_events.h"
 
@@ -30,7 +31,7 @@ std::string list_without(const std::vector<scenes::SceneEvent>& events, std::siz
   scenes::Node list;
   list.kind = scenes::Node::Kind::List;
   for (std::size_t i = 0; i < events.size(); ++i)
-    if (i != one) list.items.push_back(event_node({events[i].step, events[i].set}));
+    if (i != one) list.items.push_back(scenes::event_node({events[i].step, events[i].set}));
   return list.items.empty() ? "" : flow_text(list);
 }
 
@@ -64,7 +65,7 @@ void draw_events(PanelContext& context) {
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ui::button_width("remove"));
     if (ui::small_button(("remove." + name).c_str(), "remove", "Removes it. The run goes on.")) {
       const std::string rest = list_without(events, i);
-      editor.set_together({{"events", rest.empty() ? std::nullopt : std::optional(rest)}});
+      editor.set_together({scenes::Edit{"events", rest.empty() ? std::nullopt : std::optional(rest)}});
     }
   }
   ImGui::TreePop();

@@ -147,7 +147,8 @@ std::vector<double> numbers_of(const ClockState& c) {
   for (const SolveReport* solve : {&c.density_solve, &c.divergence_solve, &c.viscous_solve})
     numbers.insert(numbers.end(),
                    {double(solve->all_iterations), double(solve->iterations), solve->mean_error, solve->largest_error});
-  static_assert(sizeof(ClockState) == 144, "a new number of the clock belongs into state files, and here");
+  // All but max_body_speed and its bits, which each step finds before it reads them.
+  static_assert(sizeof(ClockState) == 152, "a new number of the clock belongs into state files, and here");
   return numbers;
 }
 
