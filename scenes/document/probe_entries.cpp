@@ -66,6 +66,30 @@ Vec3 free_place(const SimulationSetup& setup) {
   return middle;
 }
 
+/// A place whose vertical line meets as few solids as can be: in the middle, if it meets none there.
+Vec3 free_column(const SimulationSetup& setup) {
+  const Vec3 size = setup.domain.extent(), middle = setup.domain.min + 0.5f * size;
+  if (setup.solid_regions.empty()) return middle;
+  const SolidsAtRest solids(setup);
+  constexpr int kTries = 200, kHeights = 32;
+  const auto inside = [&](Vec3 place) {
+    int count = 0;
+    for (int k = 0; k < kHeights; ++k) {
+      place.y = setup.domain.min.y + (static_cast<float>(k) + 0.5f) / kHeights * size.y;
+      count += solids.around(place) ? 1 : 0;
+    }
+    return count;
+  };
+  Vec3 best = middle;
+  int least = inside(middle);
+  for (int k = 0; k < kTries && least > 0; ++k) {
+    const Vec3 share = even_place(k, setup.domain.dimension);
+    const Vec3 place = setup.domain.min + Vec3{share.x * size.x, share.y * size.y, share.z * size.z};
+    if (const int count = inside(place); count < least) best = place, least = count;
+  }
+  return best;
+}
+
 }  // namespace
 
 Node probe_at(Vec3 place, const Scene& scene) {
@@ -86,16 +110,23 @@ Node new_probe(const std::string& kind, const Scene& scene) {
                        deep ? ", other_side: " + text(other) : std::string());
   };
   std::string yaml;
-  if (kind == "line")
+  ProbeKind measures = ProbeKind::Plane;
+  if (kind == "line") {
+    measures = ProbeKind::Line;
     yaml = fmt::format("{{from: {}, to: {}}}", text({low.x, middle.y, middle.z}), text({high.x, middle.y, middle.z}));
-  else if (kind == "level")
-    yaml = fmt::format("{{from: {}, to: {}}}", text({middle.x, low.y, middle.z}), text({middle.x, high.y, middle.z}));
-  else if (kind == "flow")
+  } else if (kind == "level") {
+    measures = ProbeKind::Level;
+    const Vec3 at = free_column(setup);
+    yaml = fmt::format("{{from: {}, to: {}}}", text({at.x, low.y, at.z}), text({at.x, high.y, at.z}));
+  } else if (kind == "flow") {
+    measures = ProbeKind::Flow;
     yaml = face({middle.x, low.y, low.z}, {0, size.y, 0}, {0, 0, size.z});
-  else
+  } else {
     yaml = face({low.x, low.y, middle.z}, {size.x, 0, 0}, {0, size.y, 0});
+  }
   Node entry = entry_of(fmt::format("{{{}: {}}}", kind, yaml));
-  name_it(entry, fmt::format("{}_{}", kind, scene.probes.size() + 1), scene);
+  const auto alike = std::ranges::count(scene.probes, measures, &ProbeSetup::kind);
+  name_it(entry, fmt::format("{}_{}", kind, alike + 1), scene);
   return entry;
 }
 

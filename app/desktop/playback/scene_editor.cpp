@@ -16,6 +16,7 @@
 #include "app/run/scene_view.h"
 #include "app/state/saved_scene.h"
 #include "core/error.h"
+#include "core/text/color_text.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
@@ -120,6 +121,20 @@ const scenes::Parameter* SceneEditor::find(const std::string& path) const {
   return at == parameters_.end() ? nullptr : &*at;
 }
 
+namespace {
+
+/// Colours have their six digits, as in their fields.
+std::string as_shown(const std::vector<scenes::Parameter>& parameters, const std::string& key,
+                     const std::string& value) {
+  const auto found = std::ranges::find(parameters, key, &scenes::Parameter::path);
+  if (found == parameters.end() || found->kind != scenes::Parameter::Kind::Color) return value;
+  const std::vector<double> rgb = found->numbers();
+  if (rgb.size() != 3) return value;
+  return hex_text({static_cast<float>(rgb[0]), static_cast<float>(rgb[1]), static_cast<float>(rgb[2])});
+}
+
+}  // namespace
+
 std::string what_differs(const std::vector<scenes::Parameter>& before, const std::vector<scenes::Parameter>& after) {
   constexpr std::size_t kNamed = 3;
   std::vector<std::string> changes;
@@ -131,7 +146,9 @@ std::string what_differs(const std::vector<scenes::Parameter>& before, const std
     });
   };
   for (const KeyChange& change : keys)
-    if (!is_told(change)) changes.push_back(change_text(change));
+    if (!is_told(change))
+      changes.push_back(change_text(
+          KeyChange{change.key, as_shown(before, change.key, change.from), as_shown(after, change.key, change.to)}));
   if (changes.empty()) return "the scene";
   std::string text;
   for (std::size_t i = 0; i < std::min(changes.size(), kNamed); ++i) text += (i == 0 ? "" : ", ") + changes[i];

@@ -9,13 +9,9 @@
 #include "app/desktop/widgets/interface_trace.h"
 #include "app/desktop/widgets/number_field.h"
 #include "app/desktop/widgets/widgets.h"
+#include "core/text/color_text.h"
 
 namespace riffle::desktop::ui {
-
-std::string hex_text(Vec3 rgb) {
-  const auto byte = [](float part) { return std::lround(255 * std::clamp(part, 0.0f, 1.0f)); };
-  return fmt::format("#{:02x}{:02x}{:02x}", byte(rgb.x), byte(rgb.y), byte(rgb.z));
-}
 
 std::optional<Vec3> color_of_hex(const std::string& text, std::string& why) {
   why.clear();
@@ -47,7 +43,7 @@ std::optional<ColorChange> draw_picker(const std::string& name, Vec3 now) {
       ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoSidePreview | ImGuiColorEditFlags_NoOptions;
   if (ImGui::ColorPicker3("##picker", rgb.data(), flags)) change = {rgb, !ImGui::IsItemActivated()};
   mark(name + ".picker");
-  const auto typed = text_field("##digits", hex_text(now), 6 * em(), OnClick::SelectsAll);
+  const auto typed = text_field("##digits", hex_text({now.x, now.y, now.z}), 6 * em(), OnClick::SelectsAll);
   mark(name + ".digits");
   tip("Six digits, as #f2e3c6; Enter applies them.");
   if (ImGui::IsItemActivated() || (change && !typed)) why_refused().clear();

@@ -9,9 +9,6 @@
 
 namespace riffle::desktop::ui {
 
-/// "#f2e3c6" @param rgb  sRGB, 0..1
-std::string hex_text(Vec3 rgb);
-
 /// The colour of six digits "#rrggbb"; the # may be missing. @param why  if they are none: what was found and what is
 /// allowed; else ""
 std::optional<Vec3> color_of_hex(const std::string& text, std::string& why);

@@ -116,6 +116,10 @@ TEST(ParameterValues, WhatDiffersIsNamedWithBothValues) {
   EXPECT_EQ(desktop::what_differs(before, {valued("a", "0"), valued("b", "0"), valued("c", "0"), valued("d", "0")}),
             "a from 1 to 0, b from 2 to 0, c from 3 to 0 and 1 more");
   EXPECT_EQ(desktop::what_differs(before, before), "the scene");
+  scenes::Parameter color = valued("fluids[0].color", "[0.752941, 0.12549, 0.482353]"),
+                    word = valued("fluids[0].color", "auto");
+  color.kind = scenes::Parameter::Kind::Color;
+  EXPECT_EQ(desktop::what_differs({word}, {color}), "fluids[0].color from auto to #c0207b");
 }
 
 TEST(KeySearch, FindsWordsInNamesAndExplanations) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <set>
 #include <string>
 
@@ -67,6 +68,26 @@ TEST(StageTable, NamesEachStageOnceAndSaysWhatItDoes) {
     EXPECT_EQ(find_stage(stage.name), &stage);
   }
   EXPECT_EQ(find_stage("other"), nullptr) << "what is left of a step is no stage";
+}
+
+TEST(StageTable, ThePageOfTheWindowHasEachStageAndNoOther) {
+  std::ifstream page(RIFFLE_SOURCE_DIR "/docs/window.md");
+  std::string line;
+  while (std::getline(page, line) && line != "## The stages of a step") {
+  }
+  std::set<std::string> written;
+  while (std::getline(page, line) && !line.starts_with("## ")) {
+    if (!line.starts_with("| `")) continue;
+    const std::string names = line.substr(0, line.find(" |", 2));
+    for (std::size_t begin = names.find('`'); begin != names.npos;) {
+      const std::size_t end = names.find('`', begin + 1);
+      written.insert(names.substr(begin + 1, end - begin - 1));
+      begin = names.find('`', end + 1);
+    }
+  }
+  std::set<std::string> known;
+  for (const StageInfo& stage : kStages) known.emplace(stage.name);
+  EXPECT_EQ(written, known);
 }
 
 }  // namespace

@@ -162,6 +162,7 @@ TEST(ProbeScenes, NewOnesOfEveryKindFitTheSceneAndHaveNamesOfTheirOwn) {
     EXPECT_EQ(probes[1].name, "probe_1_2");
     EXPECT_EQ(probes[1].at, probes[0].at);
     EXPECT_EQ(probes[5].kind, ProbeKind::Flow);
+    EXPECT_EQ(probes[4].name, "level_1") << "the first level, though the fifth probe";
     EXPECT_EQ(probes[7].at.x, 0.123f);
     scene.remove_entry("probes[1]");
     scenes::EditedScene again(scenes::parse_source(scene.to_yaml(), "s.yaml"));
@@ -176,6 +177,20 @@ TEST(ProbeScenes, ANewPointLiesInNoSolid) {
       kTankScene + std::string("solids: [{box: {min: [0.8, 0.2, 0.2], max: [1.2, 0.8, 0.8]}}]\n"), "s.yaml"));
   scene.add_entry("probes", "point");
   EXPECT_EQ(scene.scene().probes.size(), 1u);
+}
+
+TEST(ProbeScenes, ANewLevelPassesBesideTheSolids) {
+  scenes::EditedScene scene(scenes::parse_source(
+      kTankScene + std::string("solids: [{box: {min: [0.8, 0.2, 0.2], max: [1.2, 0.8, 0.8]}}]\n"), "s.yaml"));
+  scene.add_entry("probes", "level");
+  scene.add_entry("probes", "level");
+  ASSERT_EQ(scene.scene().probes.size(), 2u);
+  const ProbeSetup& level = scene.scene().probes[0];
+  const bool under_it = level.at.x > 0.8f && level.at.x < 1.2f && level.at.z > 0.2f && level.at.z < 0.8f;
+  EXPECT_FALSE(under_it) << level.at.x << " " << level.at.z;
+  EXPECT_EQ(level.at.x, level.to.x);
+  EXPECT_EQ(level.at.z, level.to.z);
+  EXPECT_EQ(scene.scene().probes[1].name, "level_2");
 }
 
 TEST(ProbeScenes, AGaugeAndASensorAreAnsweredByTheirKey) {
