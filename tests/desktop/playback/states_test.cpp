@@ -1,5 +1,6 @@
 // State files in the window: what is saved goes on to the last bit, and what is wrong with a file changes nothing.
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -343,6 +344,23 @@ TEST_F(States, StartingAgainBeginsTheSceneOfTheStateAtTimeZero) {
   ASSERT_TRUE(settled());
   EXPECT_EQ(step(), 13u);
   EXPECT_EQ(hash(), left);
+}
+
+TEST_F(States, TheFirstMomentOfARunThatGoesOnIsNotItsStart) {
+  const auto when = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.contact().when; });
+  };
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(10));
+  EXPECT_EQ(when(), "at the start");
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  const std::string from = fmt::format("in the state at {:.6g} s", worker_->status()->clock.time);
+  ASSERT_NO_FATAL_FAILURE(steps(3));
+  EXPECT_EQ(when(), from);
+  editor_->start_again();
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(when(), "at the start");
 }
 
 TEST_F(States, WhatIsWrongWithAFileIsSaidAndChangesNothing) {
