@@ -463,7 +463,9 @@ TEST_F(RunEdits, OnesBeyondTheEndAreSaidWhereTheSceneIsSaved) {
   for (const bool fixed : {true, false}) {
     SCOPED_TRACE(fixed ? "fixed steps" : "adaptive steps");
     ASSERT_NO_FATAL_FAILURE(open(scene(fixed ? kFixed : kFall)));
-    if (!fixed) ASSERT_NO_FATAL_FAILURE(edit("time.end", "0.01"));
+    if (!fixed) {
+      ASSERT_NO_FATAL_FAILURE(edit("time.end", "0.01"));
+    }
     ASSERT_NO_FATAL_FAILURE(go_to_step(5));
     ASSERT_NO_FATAL_FAILURE(edit("gravity", "[0, -8]"));
     worker_->step(1000);
@@ -500,7 +502,9 @@ TEST_F(RunEdits, AStepThatTheEndShortenedIsSaidOnceTheRunGoesOn) {
   for (const bool other_end : {false, true}) {
     SCOPED_TRACE(other_end ? "by another end" : "past the end");
     ASSERT_NO_FATAL_FAILURE(run_to_end("step: 0.0005, end: 0.01"));
-    if (other_end) ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+    if (other_end) {
+      ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+    }
     ASSERT_NO_FATAL_FAILURE(go_to_step(25));
     EXPECT_EQ(said(), std::string::npos) << "the end is a whole number of steps: " << editor_->save_text();
     ASSERT_NO_FATAL_FAILURE(edit("time.end", "2"));
@@ -511,7 +515,9 @@ TEST_F(RunEdits, AStepThatTheEndShortenedIsSaidOnceTheRunGoesOn) {
       ASSERT_NO_FATAL_FAILURE(run_to_end(shorter));
       const std::uint64_t end = worker_->status()->clock.step;
       const double there = keep();
-      if (other_end) ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+      if (other_end) {
+        ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
+      }
       EXPECT_EQ(said(), std::string::npos) << "no step was made since";
       ASSERT_NO_FATAL_FAILURE(go_to_step(end + 5));
       EXPECT_NE(said(), std::string::npos) << editor_->save_text();
@@ -534,7 +540,7 @@ TEST_F(RunEdits, OfTheSearchAreInTheTableOfChanges) {
   std::vector<std::string> found;
   for (const ParameterChange& change : changes)
     if (change.key.key == "neighbors.method") found.push_back(change.key.from + " to " + change.key.to);
-  EXPECT_EQ(found, (std::vector<std::string>{"auto to green", "green to bucket"}));
+  EXPECT_EQ(found, (std::vector<std::string>{"hoetzlein to green", "green to bucket"}));
 }
 
 TEST_F(RunEdits, AmongTheRowsOfAMeanAreNamed) {
