@@ -425,13 +425,15 @@ TEST_F(Diagnosed, TheTheoryBeginsAtTheAmplitudeThatWasMeasured) {
   EXPECT_EQ(theory().amplitude, measured);
 }
 
-TEST_F(Diagnosed, ChangesOfTheSearchAndThePictureAreNotMarked) {
+TEST_F(Diagnosed, ChangesOfTheSearchAreInTheListOfChangesAndThoseOfThePictureAreNot) {
   desktop::Playback run = playback();
   for (int i = 0; i < 5; ++i) run.step();
   run.edit({run.scene(), scenes::Effect::Picture, "", 0, 0, {{"picture.legend", "true", "false"}}});
   run.edit({run.scene(), scenes::Effect::Search, "", 0, 0, {{"neighbors.skin", "0", "0.1"}}});
   run.step();
-  EXPECT_TRUE(marks_of(run).empty());
+  EXPECT_EQ(marks_of(run), std::vector<std::string>{"neighbors.skin from 0 to 0.1"});
+  ASSERT_EQ(run.parameter_changes().size(), 1u);
+  EXPECT_EQ(run.parameter_changes()[0].key.key, "neighbors.skin");
 }
 
 // Its column goes on: one curve is then of two places.
