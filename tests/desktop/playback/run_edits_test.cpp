@@ -84,8 +84,10 @@ class RunEdits : public test::SceneFiles {
   }
   void seek(double time) {
     worker_->seek(time);
-    (void)hash();  // the request is carried out
+    const double there =
+        test::ask(*worker_, [](desktop::Playback& playback) { return playback.simulation().finish().time; });
     ASSERT_TRUE(settled());
+    ASSERT_TRUE(until([&](const desktop::WorkerStatus& status) { return status.clock.time == there; }));
   }
 
   std::string hash() {
