@@ -15,7 +15,7 @@ void draw_profile(PanelContext& context);  ///< of the diagnostics: a quantity a
 /// Likewise: means of the columns with their errors. @param for_forces  they are also shown beside a plot of forces
 void draw_means(PanelContext& context, bool for_forces);
 void draw_distribution(PanelContext& context);  ///< likewise: g(r)
-void draw_events(PanelContext& context);  ///< of the scene's keys: its events, if there are any
+void draw_events(PanelContext& context);        ///< of the scene's keys: its events, if there are any
 /// Of the diagnostics: the weight of a solid and the mean force on it. They take the means that draw_means() asks for.
 void draw_solid_load(PanelContext& context, const std::string& name);
 
