@@ -5,11 +5,15 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "scenes/document/changed_keys.h"
 #include "sim/setup.h"
 
 namespace riffle {
+
+/// Whether the key is of the neighbour search: what the fluid does is the same with every search.
+inline bool is_of_search(std::string_view key) { return key.starts_with("neighbors."); }
 
 struct ParameterChange {
   double time = 0, until = 0;  ///< [s] simulated: of the change; of a slider's last movement

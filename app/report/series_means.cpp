@@ -51,8 +51,7 @@ void note_changes(SeriesMeans& means, std::span<const ParameterChange> of_run) {
   means.changes.clear();
   for (const ParameterChange& change : of_run)
     // A row of the moment of a change has what was changed.
-    if (means.rows > 0 && change.until > means.first && change.time <= means.last &&
-        !change.key.key.starts_with("neighbors."))
+    if (means.rows > 0 && change.until > means.first && change.time <= means.last && !is_of_search(change.key.key))
       means.changes.push_back(change);
 }
 

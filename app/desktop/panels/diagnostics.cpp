@@ -269,7 +269,7 @@ std::vector<ui::PlotMark> marks_of(const DiagnosticsView& view, const char* unit
     bool is_of_fluid = false;  // a search changes nothing that is plotted
     for (const KeyChange& change : mark.changes) {
       text += "\n" + change_text(change);
-      is_of_fluid |= !change.key.starts_with("neighbors.");
+      is_of_fluid |= !is_of_search(change.key);
     }
     if (is_of_fluid) marks.push_back({mark.time, text});
   }

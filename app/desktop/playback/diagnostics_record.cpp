@@ -239,10 +239,8 @@ std::vector<ParameterChange> DiagnosticsRecord::changes() const {
 
 void DiagnosticsRecord::go_on_with(std::vector<ParameterMark> marks) {
   marks_ = std::move(marks);
-  // What the fluid does is the same with every search.
   changed_before_ = std::ranges::any_of(marks_, [](const ParameterMark& mark) {
-    return std::ranges::any_of(mark.changes,
-                               [](const KeyChange& change) { return !change.key.starts_with("neighbors."); });
+    return std::ranges::any_of(mark.changes, [](const KeyChange& change) { return !is_of_search(change.key); });
   });
 }
 

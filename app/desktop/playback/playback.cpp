@@ -246,8 +246,8 @@ void Playback::follow_track() {
   if (goes_back || !tracked_) tracked_ = track_->in_force(now);
   scenes::SceneSource in_force = scenes::document_after(*document_, played_);
   scenes::KeyValues set = scenes::changed_values(*tracked_, in_force);
-  const auto is_of_search = [](const auto& value) { return value.first.starts_with("neighbors."); };
-  if (search_is_new && std::ranges::none_of(set, is_of_search))
+  const auto sets_search = [](const auto& value) { return is_of_search(value.first); };
+  if (search_is_new && std::ranges::none_of(set, sets_search))
     set.emplace_back("neighbors.method", std::string(timed_setup().search));
   change_track([&](RunTrack& track) {
     if (!set.empty()) track.changes.push_back({{now, std::move(set)}, true, known.time});
