@@ -28,7 +28,7 @@ void DfsphSolver::find_accelerations(ParticleSet& particles, const NeighborSearc
                                            fluids_.rest_volume,
                                            boundary_.solid_density(),
                                            {},
-                                           boundary_.velocities(),
+                                           boundary_.motion(),
                                            flow_.data(),
                                            wall_flow_.data()});
   for_each_wall_neighbor(boundary_, search, "wall forces", volume_.data(), h,

@@ -9,6 +9,7 @@
 #include "sim/step_control.h"
 #include "sim/viscosity/viscosity_table.h"
 #include "sim/viscosity/viscous_state.h"
+#include "sim/walls/wall_motion.h"
 
 namespace riffle::viscosity {
 
@@ -118,9 +119,9 @@ struct WallBlocks {
   const std::uint32_t* fluid;
   const Vec4* volume;
   const Vec4* start;
-  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
-  Vec4* residual;             ///< in and out
-  Symmetric3* wall_block;     ///< out
+  WallMotion walls;
+  Vec4* residual;          ///< in and out
+  Symmetric3* wall_block;  ///< out
 
   struct State {
     Vec3 velocity, force;
@@ -133,7 +134,7 @@ struct WallBlocks {
   RIFFLE_HD Source fetch(int, Vec4 x_b) const { return x_b.w; }
   RIFFLE_HD void neighbor(State& state, int, int b, Vec3 r_ib, float r2, Source part) const {
     const float c = part * table.weight(state.along_pairs, r2);
-    const Vec3 v_b = wall_velocity ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
+    const Vec3 v_b = walls.at(b) + walls.turning(b, r_ib);  // the solid's where the fluid is
     state.sum += c;
     add_pair(state.block, state.along_pairs, c, r_ib);
     state.force += pair_force(state.along_pairs, c, v_b - state.velocity, r_ib);

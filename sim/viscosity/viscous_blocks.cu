@@ -14,7 +14,7 @@ void ImplicitViscosity::find_blocks(const Step& step) {
   parallel_for(step.particles.device(), "clear wall blocks", n, ClearWallBlocks{wall_block_.data()});
   for_each_wall_neighbor(step.boundary, step.search, "wall blocks", step.volume, h_,
                          WallBlocks{table_, step.clock, state_.data(), fluid, step.volume, start_.data(),
-                                    step.boundary.velocities(), residual_.data(), wall_block_.data()});
+                                    step.boundary.motion(), residual_.data(), wall_block_.data()});
 }
 
 }  // namespace riffle::viscosity

@@ -16,6 +16,12 @@ bool any_moves(const std::vector<Solid>& solids) {
   return std::any_of(solids.begin(), solids.end(), [](const Solid& solid) { return solid.moves(); });
 }
 
+bool any_turns(const std::vector<Solid>& solids) {
+  return std::any_of(solids.begin(), solids.end(), [](const Solid& solid) {
+    return solid.driven || !(solid.placement.motion.angular_velocity == Vec3{});
+  });
+}
+
 }  // namespace
 
 Boundary::Boundary(const Device& device, const SimulationSetup& setup, const SmoothingKernel& kernel,
@@ -60,6 +66,7 @@ void Boundary::reserve_velocities() {
 
 void Boundary::find_velocities() {
   moving_ = count() > 0 && (solids_.empty() ? belts_.any() : any_moves(solids_));
+  turning_ = any_turns(solids_);
   if (!moving_) return;
   reserve_velocities();
   if (solids_.empty())

@@ -15,6 +15,7 @@
 #include "neighbors/lists/static_pairs.h"
 #include "sim/walls/placed_walls.h"
 #include "sim/walls/solid_surfaces.h"
+#include "sim/walls/wall_motion.h"
 
 namespace riffle {
 
@@ -43,7 +44,11 @@ class Boundary {
 
   /// (count) [m/s], in w 0; nullptr: all walls are at rest.
   const Vec4* velocities() const { return moving_ ? velocity_.data() : nullptr; }
-  /// The same, for whoever knows better how free bodies move than their frames do.
+  /// For viscosity, which has to know more of how they move.
+  WallMotion motion() const {
+    return {velocities(), walls_->solid(), moving_ && turning_ ? table_.data() : nullptr, walls_->bend()};
+  }
+  /// Velocities, for whoever knows better how free bodies move than their frames do.
   Vec4* velocities_of_bodies() { return velocity_.data(); }
 
   /// (count) index into solids(), the lowest where several share the site; nullptr: the domain's faces.
@@ -90,7 +95,7 @@ class Boundary {
   std::vector<Solid> solids_;
   FaceVelocities belts_;  ///< of the domain's faces
   std::shared_ptr<PlacedWalls> walls_;
-  bool moving_ = false;
+  bool moving_ = false, turning_ = false;
   Buffer<Vec4> velocity_;
   Buffer<SolidMotion> table_;
   StaticPairs pairs_;

@@ -7,6 +7,7 @@
 #include "neighbors/search_memory.h"
 #include "sim/solver.h"
 #include "sim/walls/domain_faces.h"
+#include "sim/walls/solid_regions.h"
 #include "sim/walls/solid_surfaces.h"
 #include "sim/walls/wall_weights.h"
 
@@ -124,10 +125,12 @@ struct TakeParticles {
   const Vec4* at;
   const float* site_density;
   const std::uint32_t* site_solid;
-  std::uint32_t* site;  ///< this and what follows: out
+  const float* site_bend;  ///< nullptr: all surfaces are flat
+  std::uint32_t* site;     ///< this and what follows: out
   Vec4* particles;
   float* solid_density;
   std::uint32_t* solid;
+  float* bend;     ///< unless all surfaces are flat
   Vec4* velocity;  ///< nullptr: not wanted
   SiteVelocities velocities;
 
@@ -137,6 +140,7 @@ struct TakeParticles {
     particles[b] = at[s];
     solid_density[b] = site_density[s];
     solid[b] = site_solid[s];
+    if (site_bend != nullptr) bend[b] = site_bend[s];
     if (velocity != nullptr) velocity[b] = velocities(s);
   }
 };
@@ -224,6 +228,7 @@ void PlacedWalls::reserve() {
   for (Buffer<Vec4>* buffer : {&at_, &particles_}) buffer->resize(most);
   for (Buffer<std::uint32_t>* buffer : {&solid_, &site_}) buffer->resize(most);
   solid_density_.resize(most);
+  if (sites.bend() != nullptr) bend_.resize(most);
   if (sites.first() == nullptr) return;
   leads_.resize(most);
   leader_.resize(most);
@@ -285,10 +290,11 @@ void PlacedWalls::take_particles(int count, Vec4* velocity, const SolidMotion* m
   particles_.resize(static_cast<std::size_t>(count));
   solid_density_.resize(static_cast<std::size_t>(count));
   solid_.resize(static_cast<std::size_t>(count));
+  if (sites.bend() != nullptr) bend_.resize(static_cast<std::size_t>(count));
   parallel_for(search_.device(), "take wall particles", count,
                TakeParticles{search_.order(), sites.first() != nullptr ? leader_.data() : nullptr, at_.data(),
-                             sites.solid_density(), sites.solid(), site_.data(), particles_.data(),
-                             solid_density_.data(), solid_.data(), velocity,
+                             sites.solid_density(), sites.solid(), sites.bend(), site_.data(), particles_.data(),
+                             solid_density_.data(), solid_.data(), bend_.data(), velocity,
                              SiteVelocities{motion, driven_.empty() ? nullptr : driven_.data(), sites.site(),
                                             at_.data(), sites.solid(), sites.first(), sites.count()}});
 }
@@ -317,7 +323,10 @@ double PlacedWalls::estimate_bytes(const Device& device, const SimulationSetup& 
   std::size_t per_particle = sizeof(Vec4) + sizeof(float);  // particles_, solid_density_
   if (!setup.solids.empty() || !setup.solid_regions.empty())
     per_particle += WallSites::kBytesPerSite + sizeof(Vec4) + 2 * word;  // at_, solid_, site_
-  if (setup.solids.size() > 1)                                           // as if they shared sites
+  const auto bent = [](const SolidRegion& region) { return !has_lattice_of_its_own(region); };
+  if (std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), bent))
+    per_particle += WallSites::kBytesPerSiteIfBent + sizeof(float);  // bend_
+  if (setup.solids.size() > 1)                                       // as if they shared sites
     per_particle +=
         WallSites::kBytesPerSiteIfShared + sizeof(Vec4) + 2 * word + 1;  // leader_at_, number_, leader_, leads_
   const auto driven = [](const Solid& solid) { return solid.driven; };

@@ -18,12 +18,6 @@
 
 namespace riffle {
 
-/// What velocities depend on besides the place, for kernels.
-struct SolidMotion {
-  Placement placement;
-  FaceVelocities belts;
-};
-
 class PlacedWalls {
   Workspace memory_;
 
@@ -46,6 +40,7 @@ class PlacedWalls {
   const Vec4* particles() const { return particles_.data(); }
   const float* solid_density() const { return solid_density_.data(); }
   const std::uint32_t* solid() const { return solid_.empty() ? nullptr : solid_.data(); }
+  const float* bend() const { return bend_.empty() ? nullptr : bend_.data(); }
 
   /// (count) [m/s] velocities in the search's order. A site of several solids has the mean of their velocities.
   /// table: working memory
@@ -91,6 +86,7 @@ class PlacedWalls {
   Buffer<float>& solid_density_ = memory_.make();
   // With solids only.
   Buffer<std::uint32_t>& solid_ = memory_.make();  ///< (count)
+  Buffer<float>& bend_ = memory_.make();           ///< (count); empty: all surfaces are flat
   Buffer<std::uint32_t>& site_ = memory_.make();   ///< (count) the first of the particle's sites
   Buffer<Pose>& pose_ = memory_.make();            ///< (solids)
   Buffer<std::uint8_t>& driven_ = memory_.make();  ///< (solids); empty: none

@@ -14,7 +14,8 @@ namespace riffle {
 
 /// Sites of one lattice that continues through the surface, which lies half a step from the sites on both sides.
 struct SolidSamples {
-  std::vector<Vec4> wall;    ///< the wall particles: as many layers as fill the support radius of a particle in front
+  /// The wall particles: as many layers as fill the support radius of a particle in front. w: the bend (sim/walls/surface_bend.h).
+  std::vector<Vec4> wall;
   std::vector<Vec4> behind;  ///< as many layers beyond those
   std::vector<Vec4> front;   ///< as many layers in front of the surface: where fluid at rest would be
   static constexpr std::size_t kBytesPerParticle = 3 * sizeof(Vec4);  ///< of the wall's, about
@@ -84,6 +85,12 @@ struct FaceVelocities {
   }
 };
 
+/// What the velocities of a solid depend on besides the place, for kernels.
+struct SolidMotion {
+  Placement placement;
+  FaceVelocities belts;
+};
+
 struct Solid {
   std::shared_ptr<const SolidSamples> samples;  ///< not nullptr
   Placement placement;
@@ -119,10 +126,13 @@ RIFFLE_INLINE Vec3 turned_back(const Rotation& rotation, Vec3 x) {
 }
 RIFFLE_INLINE Vec3 placed_back(const Pose& pose, Vec3 x) { return turned_back(pose.rotation, x - pose.translation); }
 
+RIFFLE_INLINE Vec3 cross(Vec3 a, Vec3 b) {
+  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
 /// x: in the domain's frame
 RIFFLE_INLINE Vec3 velocity_at(const Motion& motion, Vec3 x) {
-  const Vec3 w = motion.angular_velocity, r = x - motion.center;
-  return motion.velocity + Vec3{w.y * r.z - w.z * r.y, w.z * r.x - w.x * r.z, w.x * r.y - w.y * r.x};
+  return motion.velocity + cross(motion.angular_velocity, x - motion.center);
 }
 
 }  // namespace riffle

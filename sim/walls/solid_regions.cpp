@@ -12,6 +12,7 @@
 #include "sim/walls/domain_faces.h"
 #include "sim/walls/solid_surfaces.h"
 #include "sim/walls/spread_sites.h"
+#include "sim/walls/surface_bend.h"
 
 namespace riffle {
 
@@ -81,8 +82,12 @@ class RegionSampler {
     SolidSamples samples;
     for (const Vec4& site : sites) {
       std::vector<Vec4>& list = site.w > 0 ? samples.front : layer_of(site.w) < layers_ ? samples.wall : samples.behind;
-      list.push_back(make_vec4(xyz(site)));
+      list.push_back(make_vec4(xyz(site), &list == &samples.wall ? site.w : 0));
     }
+    if (fitted(r))
+      for (Vec4& site : samples.wall) site.w = 0;
+    else
+      find_bends(flat_[r], domain_, spacing_, samples.wall);
     return samples;
   }
 
@@ -164,10 +169,7 @@ class RegionSampler {
     return true;
   }
 
-  bool fitted(std::size_t r) const {
-    const SolidRegion& region = setup_.solid_regions[r];
-    return region.plain() && (region.shape == Shape::Box || region.shape == Shape::Plane);
-  }
+  bool fitted(std::size_t r) const { return has_lattice_of_its_own(setup_.solid_regions[r]); }
   int layer_of(float distance) const { return static_cast<int>(std::min(std::fabs(distance) / spacing_, 1e6f)); }
   float distance_to(std::size_t r, Vec3 x) const {
     progress_.at_place();
@@ -533,6 +535,10 @@ SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartPro
   }
   result.solids[0].belts = face_velocities(setup);
   return result;
+}
+
+bool has_lattice_of_its_own(const SolidRegion& region) {
+  return region.plain() && (region.shape == Shape::Box || region.shape == Shape::Plane);
 }
 
 RegionSites count_region_sites(const SimulationSetup& setup, const StartProgress& progress) {

@@ -21,6 +21,9 @@ namespace riffle {
 /// @throws StartGivenUp if the progress says so
 SimulationSetup with_sampled_solids(const SimulationSetup& setup, const StartProgress& progress = {});
 
+/// Whether its sites are those of a lattice along its faces, which are flat.
+bool has_lattice_of_its_own(const SolidRegion& region);
+
 /// Wall particles of the regions, without the domain's faces, and sites behind them: counted, or of large regions
 /// estimated from every so many places. At most 10^12.
 struct RegionSites {

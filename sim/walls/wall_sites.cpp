@@ -130,9 +130,11 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
   std::vector<Vec4> own(sites.size());
   std::vector<float> density(sites.size());
   std::vector<std::uint32_t> solid(sites.size());
+  std::vector<float> bend(sites.size());
   for (std::size_t s = 0; s < sites.size(); ++s) {
     own[s] = solids[sites[s].solid].samples->wall[sites[s].index];
     solid[s] = sites[s].solid;
+    bend[s] = own[s].w;
   }
   std::vector<std::vector<std::uint32_t>> firsts(solids.size());  // (lattices) the first site at each place
   for (std::uint32_t s = 0; s < sites.size(); ++s)
@@ -169,6 +171,7 @@ WallSites::WallSites(const Device& device, const SimulationSetup& setup, const S
   solid_density_.assign(density);
   solid_.assign(solid);
   if (shared) first_.assign(first);
+  if (std::any_of(bend.begin(), bend.end(), [](float b) { return b != 0; })) bend_.assign(bend);
 }
 
 }  // namespace riffle

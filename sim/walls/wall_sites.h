@@ -34,10 +34,13 @@ class WallSites {
   const Vec4* site() const { return site_.data(); }                     ///< (count) [m]; w is V_b / V_0
   const float* solid_density() const { return solid_density_.data(); }  ///< (count) [1/m^d]
   const std::uint32_t* solid() const { return solid_.data(); }          ///< (count) index of the solid
+  /// (count) see sim/walls/surface_bend.h; nullptr: all surfaces are flat.
+  const float* bend() const { return bend_.empty() ? nullptr : bend_.data(); }
   /// (count) the first of the sites that are at one place; nullptr: no place has several.
   const std::uint32_t* first() const { return first_.empty() ? nullptr : first_.data(); }
 
   static constexpr std::size_t kBytesPerSite = sizeof(Vec4) + sizeof(float) + sizeof(std::uint32_t);
+  static constexpr std::size_t kBytesPerSiteIfBent = sizeof(float);
   static constexpr std::size_t kBytesPerSiteIfShared = sizeof(std::uint32_t);
 
  private:
@@ -47,6 +50,7 @@ class WallSites {
   Buffer<float>& solid_density_ = memory_.make();
   Buffer<std::uint32_t>& solid_ = memory_.make();
   Buffer<std::uint32_t>& first_ = memory_.make();
+  Buffer<float>& bend_ = memory_.make();
 };
 
 }  // namespace riffle

@@ -11,6 +11,7 @@
 #include "sim/motion/apparent_gravity.h"
 #include "sim/step_control.h"
 #include "sim/walls/face_contact.h"
+#include "sim/walls/wall_motion.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
@@ -41,7 +42,7 @@ struct StateOfContinuity {
   }
 };
 
-/// Pressure of a wall particle: that of the fluid around it, continued with the fluid's weight. Velocity: WallState.
+/// Pressure of a wall particle: that of the fluid around it, continued with the fluid's weight. Velocity: WallMotion::mirrored().
 template <class Kernel>
 struct ContinuedWallStateOf {
   Kernel kernel;
@@ -51,7 +52,7 @@ struct ContinuedWallStateOf {
   const ApparentGravity* apparent;  ///< nullptr: gravity is constant
   const Vec4* wall_position;
   const std::uint32_t* fluid;
-  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  WallMotion walls;
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b V_0^2
 
@@ -59,8 +60,9 @@ struct ContinuedWallStateOf {
   struct Sums {
     Vec3Of<Real> velocity;
     Real sum;
-    Real pressure;     ///< p / delta^2
-    Vec3Of<Real> arm;  ///< sum of W rho r_bj [kg/m^(2d-1)]
+    Real pressure;      ///< p / delta^2
+    Vec3Of<Real> arm;   ///< sum of W rho r_bj [kg/m^(2d-1)]
+    Vec3Of<Real> away;  ///< sum of W r_jb, of several fluids [1/m^(d-1)]
   };
   struct State {
     Sums<float> sums;
@@ -70,7 +72,7 @@ struct ContinuedWallStateOf {
     Vec4Of<Real> flow;
     NumberOf<Real> fluid;
   };
-  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, {0, 0, 0}}}; }
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0, 0, {0, 0, 0}, {0, 0, 0}}}; }
   template <class Real>
   RIFFLE_HD Neighbor<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return {read(flow, j), kIsBranchless<Kernel> || fluids.count == 1 ? NumberOf<Real>{} : read(fluid, j)};
@@ -83,19 +85,20 @@ struct ContinuedWallStateOf {
     sums.velocity += w * xyz(source.flow);
     sums.pressure += w * source.flow.w;
     sums.arm += (w * density) * r_bj;
+    if (!kIsBranchless<Kernel> && fluids.count > 1) sums.away += (-w) * r_bj;
   }
   RIFFLE_HD void end(State& state, int b) const {
     const Sums<float>& sums = state.sums;
-    const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
     if (!(sums.sum > 0)) {
-      wall_flow[b] = make_vec4(v);
+      wall_flow[b] = make_vec4(walls.at(b));
       return;
     }
     const float over = 1.0f / sums.sum;
     const Vec3 g = apparent != nullptr ? apparent->at(xyz(wall_position[b])) : gravity;
     float p = over * (sums.pressure + fluids.rest_volume * fluids.rest_volume * dot(g, sums.arm));
     if (p < 0 && !negative_pressure) p = 0;
-    wall_flow[b] = make_vec4(2 * v - over * sums.velocity, p);
+    const Vec3 away = fluids.count > 1 ? over * sums.away : (-over / fluids.rest_density[0]) * sums.arm;
+    wall_flow[b] = make_vec4(walls.mirrored(b, over * sums.velocity, away), p);
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

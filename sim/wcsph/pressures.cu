@@ -67,12 +67,12 @@ void WcsphSolver::find_pressures(ParticleSet& particles, const NeighborSearch& s
     for_each_fluid_neighbor(
         boundary_, search, "wall pressure", volume_.data(), kernel_.h,
         ContinuedWallState{kernel_, fluids_, setup_.wcsph.negative_pressure, setup_.gravity, apparent_gravity(),
-                           boundary_.particles(), fluid, boundary_.velocities(), flow_.data(), wall_flow_.data()});
+                           boundary_.particles(), fluid, boundary_.motion(), flow_.data(), wall_flow_.data()});
   else
     for_each_fluid_neighbor(boundary_, search, "wall pressure", volume_.data(), kernel_.h,
                             WallState{kernel_, tait, fluids_.stiffness, fluids_.rest_volume, boundary_.solid_density(),
                                       inherits ? Inherited{inheritance().begins(), inheritance().walls()} : Inherited{},
-                                      boundary_.velocities(), flow_.data(), wall_flow_.data()});
+                                      boundary_.motion(), flow_.data(), wall_flow_.data()});
 }
 
 }  // namespace riffle::wcsph

@@ -7,6 +7,7 @@
 #include "sim/bodies/solid_impulses.h"
 #include "sim/inheritance/inheritance.h"
 #include "sim/kernel.h"
+#include "sim/walls/wall_motion.h"
 #include "sim/wcsph/tait.h"
 #include "sim/wcsph/wcsph.h"
 
@@ -45,8 +46,7 @@ struct WallNumberDensityOf {
 using WallNumberDensity = WallNumberDensityOf<SmoothingKernel>;
 
 /// Pressure and velocity of a wall particle. Its pressure follows from its own density, as if it were fluid that cannot
-/// move; see sim/walls/boundary.h. Its velocity is chosen so that the fluid at the face has the wall's velocity (Adami,
-/// Hu and Adams 2012, eq. 23): twice the wall's minus the mean of the fluid around it.
+/// move; see sim/walls/boundary.h. Its velocity is WallMotion::mirrored().
 template <class Kernel>
 struct WallStateOf {
   Kernel kernel;
@@ -55,13 +55,13 @@ struct WallStateOf {
   float rest_volume;  ///< V_0 [m^d]
   const float* solid_density;
   Inherited inherited;
-  const Vec4* wall_velocity;  ///< nullptr: the walls are at rest
+  WallMotion walls;
   const Vec4* flow;
   Vec4* wall_flow;  ///< out: velocity; w = p_b / delta_b^2
 
   template <class Real>
   struct Sums {
-    Vec3Of<Real> velocity;
+    Vec3Of<Real> velocity, away;  ///< away: from b to the fluid
     Real delta;
   };
   struct State {
@@ -69,28 +69,29 @@ struct WallStateOf {
   };
   template <class Real>
   using Neighbor = Vec3Of<Real>;  ///< velocity
-  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, 0}}; }
+  RIFFLE_HD State begin(int) const { return {{{0, 0, 0}, {0, 0, 0}, 0}}; }
   template <class Real>
   RIFFLE_HD Vec3Of<Real> read_neighbor(IndexOf<Real> j, Real) const {
     return xyz(read(flow, j));
   }
   template <class Real>
-  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real>, Real r2, const Vec3Of<Real>& velocity) const {
+  RIFFLE_HD void add(Sums<Real>& sums, const State&, Vec3Of<Real> r_bj, Real r2, const Vec3Of<Real>& velocity) const {
     const Real w = kernel.value(quick_sqrt(r2));
     sums.delta += w;
     sums.velocity += w * velocity;
+    sums.away += (-w) * r_bj;
   }
   RIFFLE_HD void end(State& state, int b) const {
     const Sums<float>& sums = state.sums;
-    const Vec3 v = wall_velocity != nullptr ? xyz(wall_velocity[b]) : Vec3{0, 0, 0};
     if (!(sums.delta > 0)) {
-      wall_flow[b] = make_vec4(v);
+      wall_flow[b] = make_vec4(walls.at(b));
       return;
     }
     float delta = solid_density[b] + sums.delta;
     if (inherited.excess) delta = (1 + inherited.left(b, rest_volume * delta - 1)) / rest_volume;
-    wall_flow[b] =
-        make_vec4(2 * v - (1.0f / sums.delta) * sums.velocity, tait(delta * rest_volume, stiffness) / (delta * delta));
+    const float over = 1.0f / sums.delta;
+    wall_flow[b] = make_vec4(walls.mirrored(b, over * sums.velocity, over * sums.away),
+                             tait(delta * rest_volume, stiffness) / (delta * delta));
   }
 
   static constexpr bool kBranchless = kIsBranchless<Kernel>;

@@ -141,8 +141,6 @@ std::string ply_of(const Face& face) {
   return text + "\n";
 }
 
-Vec3 cross(Vec3 u, Vec3 v) { return {u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x}; }
-
 /// Twice the area of a flat face, as a vector along its normal.
 Vec3 doubled_area(const Face& face) {
   Vec3 sum{};

@@ -141,7 +141,7 @@ TEST_P(WcsphSumsAt, TwinsAddWhatThePlainFunctorsAdd) {
   near.expect_the_same(near.momentum(), near.volume, 1e-4f);
   near.expect_the_same(WallNumberDensity{near.kernel, nullptr}, near.position, 1e-5f);
   near.expect_the_same(
-      WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, {}, nullptr, near.flow.data(), nullptr},
+      WallState{near.kernel, {}, 1e5f, near.fluids.rest_volume, nullptr, {}, {}, near.flow.data(), nullptr},
       near.position, 1e-4f);
   near.expect_the_same(WallForce{near.kernel, near.fluids, 1, nullptr, near.volume.data(), near.flow.data(),
                                  near.wall_flow.data(), eta2_of(h), nullptr},
@@ -153,7 +153,7 @@ TEST_P(WcsphSumsAt, TwinsAddWhatThePlainFunctorsAdd) {
                                           nullptr,
                                           near.position.data(),
                                           nullptr,
-                                          nullptr,
+                                          {},
                                           near.flow.data(),
                                           nullptr},
                        near.position, 1e-4f);
@@ -218,8 +218,8 @@ TEST(WcsphSums, AWallHasThePressureThatEachFluidContinuesToIt) {
       near.flow[j].w =
           volume2 * (at_wall + near.fluids.rest_density[near.fluid[j]] * dot(gravity, xyz(near.position[j])));
     std::vector<Vec4> wall(1);
-    const ContinuedWallState f{near.kernel,          near.fluids,       true,    gravity,          nullptr,
-                               near.position.data(), near.fluid.data(), nullptr, near.flow.data(), wall.data()};
+    const ContinuedWallState f{near.kernel,          near.fluids,       true, gravity,          nullptr,
+                               near.position.data(), near.fluid.data(), {},   near.flow.data(), wall.data()};
     auto state = f.begin(0);
     for (int j = 1; j < 100; ++j) near.visit(f, state, near.position, j);
     f.end(state, 0);
@@ -244,8 +244,8 @@ TEST(WcsphSums, TwinsAreOnlyForWhatTheyTakeForGranted) {
   near.add_oil();
   EXPECT_FALSE(std::bit_cast<Momentum::Twin>(near.momentum()).has_twin(h2));
   EXPECT_FALSE(std::bit_cast<CompressionRate::Twin>(near.compression_rate()).has_twin(h2));
-  const ContinuedWallState continued{near.kernel, near.fluids, false,   {},      nullptr,
-                                     nullptr,     nullptr,     nullptr, nullptr, nullptr};
+  const ContinuedWallState continued{near.kernel, near.fluids, false, {},      nullptr,
+                                     nullptr,     nullptr,     {},    nullptr, nullptr};
   EXPECT_FALSE(continued.has_twin(h2));
 
   EXPECT_TRUE(rate.has_twin(h2));
