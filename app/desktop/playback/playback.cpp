@@ -131,6 +131,10 @@ void Playback::show(const scenes::Scene& scene) {
   instruments_.diagnostics().follow(*series_, *simulation_);
 }
 
+bool Playback::starts_over(const SceneEdit& edit) const {
+  return simulation_->latest().step == 0 && edit.scene.simulation.solver != scene_->simulation.solver;
+}
+
 void Playback::edit(const SceneEdit& edit) {
   switch (edit.effect) {
     case scenes::Effect::Restart: {

@@ -100,6 +100,9 @@ class Playback {
   const SnapshotHistory& history() const { return history_; }
   bool has_later_moments() const;  ///< than the present one; the next step forgets them
 
+  /// Whether the edit chooses another solver for a run that has made no step.
+  bool starts_over(const SceneEdit& edit) const;
+
   /// Continues with that scene: from time 0 or from the present state, according to the edit's effect.
   /// @throws as Simulation's constructors; then nothing has changed
   void edit(const SceneEdit& edit);

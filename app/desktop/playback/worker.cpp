@@ -513,6 +513,9 @@ void Worker::carry_out(SceneEdit& edit) {
   if (!playback_ || (edit.from != 0 && edit.from != state_)) return;
   // Merged with the edit that took it back.
   if (edit.to == state_ && edit.effect == scenes::Effect::Restart) edit.effect = scenes::Effect::Picture;
+  // Another solver starts a run that has made no step as it starts the scene, and undo brings the run before back.
+  if (edit.effect == scenes::Effect::Live && (playback_->starts_over(edit) || (edit.takes_back && kept_.find(edit.to))))
+    edit.effect = scenes::Effect::Restart;
   const bool restart = edit.effect == scenes::Effect::Restart;
   const bool known = restart && kept_.find(edit.to);
   if (restart) known ? be_busy("bringing the run back", Busy::Rest) : be_busy("starting again", Busy::Start);

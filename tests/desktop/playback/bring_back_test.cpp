@@ -101,6 +101,36 @@ class BringBack : public test::SceneFiles {
   std::optional<desktop::SceneEditor> editor_;
 };
 
+// As `riffle run` starts it: nothing is carried over from the solver that made no step.
+TEST_F(BringBack, ASolverChosenBeforeTheFirstStepStartsTheScene) {
+  ASSERT_NO_FATAL_FAILURE(begin());
+  const auto density_error = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) {
+      playback.simulation().finish();
+      return playback.simulation().diagnostics().compression->all.mean;
+    });
+  };
+  const Moment of_wcsph = now();
+  editor_->set("solver.type", "pbf");
+  ASSERT_TRUE(settled());
+  const double chosen = density_error();
+  ASSERT_NO_FATAL_FAILURE(run());
+  const Moment of_pbf = now();
+  editor_->undo();
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), of_wcsph);
+  EXPECT_EQ(shown("solver.type"), "wcsph");
+  editor_->redo();
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(now(), of_pbf);
+  editor_->open(scene(kBlock + "solver: {type: pbf}\n", "pbf.yaml"));
+  worker_->play(false);
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(density_error(), chosen);
+}
+
 TEST_F(BringBack, ARunComesBackAsItWasLeftWhateverEndedIt) {
   ASSERT_NO_FATAL_FAILURE(begin());
   const std::vector<std::pair<const char*, std::function<void()>>> ways = {
