@@ -514,6 +514,19 @@ void review_face_forces(const SimulationSetup& setup, Findings& out) {
                                face_name(face)));
 }
 
+bool any_mesh_longer_than(float length, const SimulationSetup& setup) {
+  const auto is_longer = [length](const PlainShape& shape) {
+    if (shape.shape != Shape::Mesh) return false;
+    const Bounds bounds = bounds_of(shape);
+    const Vec3 extent = bounds.max - bounds.min;
+    return std::max({extent.x, extent.y, extent.z}) > length;
+  };
+  return std::ranges::any_of(setup.solid_regions, [&](const SolidRegion& solid) {
+    return is_longer(solid) || std::ranges::any_of(solid.with, is_longer) ||
+           std::ranges::any_of(solid.without, is_longer);
+  });
+}
+
 }  // namespace
 
 void review_solids(SceneDraft& draft, Findings& out) {
@@ -535,6 +548,9 @@ void review_solids(SceneDraft& draft, Findings& out) {
     sound = sound && shaped[i];
   }
   review_names(setup, out);
+  // The distances to a mesh are read from a grid as fine as the particles. Where a spacing is far too small, the number of
+  // particles refuses it, but nobody counts them where a body is refused.
+  if (!out.none_refused() && any_mesh_longer_than(1000 * setup.spacing, setup)) return;
   const SolidSurfacesOf surfaces(setup);
   for (std::size_t i = 0; i < shaped.size(); ++i) {
     if (!shaped[i]) continue;
