@@ -44,7 +44,7 @@ struct Reader : PlaceVisitor {
   }
   void length(const std::string& key, float& value) override { number(key, value, unit); }
   void coordinate(const std::string& key, float& x, int) override { number(key, x, unit); }
-  void angle(const std::string& key, float& degrees) override { number(key, degrees, 0.01); }
+  void angle(const std::string& key, float& degrees) override { number(key, degrees, 0.1); }
   void corners(const std::string& key, std::vector<std::array<float, 2>>& list, int) override {
     KeyNumbers numbers{key, KeyNumbers::Form::Pairs, {}, unit};
     for (const auto& [first, second] : list) numbers.numbers.insert(numbers.numbers.end(), {first, second});

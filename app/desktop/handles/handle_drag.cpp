@@ -121,7 +121,7 @@ scenes::PlacedEntry HandleDrag::at(const Ray& mouse, bool whole) const {
     case Handle::Kind::Turn: {
       double by = rounded(angle(mouse) - angle_, whole ? 15 : 1);
       by -= 360 * std::round(by / 360);
-      if (by != 0) turn(entry, handle_.number, by);
+      if (by != 0) turn(entry, handle_.number, by, decade_of(0.01 * rounding_.spacing));
       break;
     }
     case Handle::Kind::Size: {
