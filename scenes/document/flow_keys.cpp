@@ -12,6 +12,16 @@
 
 namespace riffle::scenes {
 
+std::vector<std::string> flow_rivals(const std::string& path) {
+  const std::vector<PathStep> steps = split_path(path);
+  std::vector<std::string> rivals;
+  if (steps.size() != 3 || steps[0].name != "inlets" || !steps[1].index) return rivals;
+  if (std::ranges::find(kFlowKeys, steps[2].name) == std::end(kFlowKeys)) return rivals;
+  for (const char* other : kFlowKeys)
+    if (other != steps[2].name) rivals.push_back(child_path(path.substr(0, path.rfind('.')), other));
+  return rivals;
+}
+
 std::string flow_key_of(const InletSetup& inlet) {
   return !inlet.file.empty() ? "table" : inlet.rate > 0 ? "rate" : "speed";
 }
@@ -36,23 +46,19 @@ std::string flow_number(double value) {
 
 FreeSolidEdits edits_beside_flow(const Edit& edit, const SceneSource& base, const Scene& now) {
   FreeSolidEdits found;
-  const std::vector<PathStep> steps = split_path(edit.path);
+  const std::vector<std::string> rivals = flow_rivals(edit.path);
   const auto& inlets = now.simulation.inlets;
-  if (steps.size() != 3 || steps[0].name != "inlets" || !steps[1].index || *steps[1].index >= inlets.size())
-    return found;
-  const std::string inlet = edit.path.substr(0, edit.path.rfind('.')), &key = steps[2].name;
-  if (std::ranges::find(kFlowKeys, key) == std::end(kFlowKeys)) return found;
+  if (rivals.empty()) return found;
+  const std::vector<PathStep> steps = split_path(edit.path);
+  if (*steps[1].index >= inlets.size()) return found;
   const std::string before = flow_key_of(inlets[*steps[1].index]);
-  const bool given = edit.value && *edit.value != "''" && *edit.value != "\"\"";
-  for (const char* other : kFlowKeys) {
-    if (other == key) continue;
-    const std::string path = child_path(inlet, other);
-    if (given)
-      found.edits.push_back({path, std::nullopt});
-    else if (find(base.root, path))
-      found.as_in_base.push_back(path);
+  for (const std::string& rival : rivals) {
+    if (edit.value)
+      found.edits.push_back({rival, std::nullopt});
+    else if (find(base.root, rival))
+      found.as_in_base.push_back(rival);
   }
-  if (given && before != key)
+  if (edit.value && before != steps[2].name)
     found.note = fmt::format("{} takes the place of {}: an inlet has one of speed, rate and table.", edit.path, before);
   return found;
 }

@@ -13,6 +13,9 @@ namespace riffle::scenes {
 
 inline constexpr const char* kFlowKeys[] = {"speed", "rate", "table"};
 
+/// The other ones beside "inlets[0].rate"; none of another key.
+std::vector<std::string> flow_rivals(const std::string& path);
+
 /// The key that the inlet has.
 std::string flow_key_of(const InletSetup& inlet);
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "scenes/document/edited_scene.h"
+#include "scenes/scene_events.h"
 #include "sim/openings/nozzle.h"
 #include "tests/sim/meshes/example_meshes.h"
 
@@ -56,6 +57,26 @@ TEST(FlowKeys, AKeyThatGoesBackToTheFileBringsTheOther) {
     EXPECT_FALSE(scene.anything_edited()) << key;
     EXPECT_EQ(inlet(scene).speed, 1.5f);
   }
+}
+
+// As a run that was edited in the window is saved.
+TEST(FlowKeys, AnEventSetsOneInPlaceOfTheOther) {
+  scenes::EditedScene scene = tap("speed: 1.5");
+  const scenes::SceneSource start = scene.document();
+  scene.set("inlets[0].rate", "0.3");
+  const scenes::SceneSource rate = scene.document();
+  scene.set("inlets[0].speed", "2");
+  const scenes::KeyValues there = scenes::changed_values(start, rate),
+                          back = scenes::changed_values(rate, scene.document());
+  EXPECT_EQ(there, (scenes::KeyValues{{"inlets[0].rate", "0.3"}}));
+  EXPECT_EQ(back, (scenes::KeyValues{{"inlets[0].speed", "2"}}));
+  const scenes::SceneSource run = scenes::with_changes(start, scene.document(), {{10, there}, {20, back}}, 0);
+  const scenes::Scene played = scenes::build_scene(run);
+  ASSERT_EQ(played.events.size(), 2u);
+  EXPECT_EQ(scenes::setup_after(played, 1).inlets[0].speed, 0);
+  EXPECT_FLOAT_EQ(scenes::setup_after(played, 1).inlets[0].rate, 0.3f);
+  EXPECT_EQ(scenes::setup_after(played, 2).inlets[0].speed, 2);
+  EXPECT_EQ(scenes::setup_after(played, 2).inlets[0].rate, 0);
 }
 
 TEST(FlowKeys, OfATableTheMeanIsTheSpeed) {
