@@ -11,7 +11,8 @@ namespace riffle::scenes {
 namespace {
 
 /// Ten to a power, so that no more than this decade and four digits after it are written.
-double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value))); }
+/// A float of 0.01 or of length 1 may lie just below it.
+double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-6)); }
 
 struct KeyNumbers {
   std::string key;

@@ -31,7 +31,8 @@ std::vector<Vec3> ends_of(const ProbeSetup& probe) {
   return {a, b, a + probe.other_side, b + probe.other_side};
 }
 
-double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-9)); }
+/// Of a float: 0.01f lies below 0.01.
+double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-6)); }
 
 }  // namespace
 

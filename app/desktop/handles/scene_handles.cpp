@@ -139,14 +139,14 @@ std::string SceneHandles::words_of(PanelContext& context, const std::vector<scen
 
 void SceneHandles::draw_words(PanelContext& context, ImDrawList* draw, const std::string& text, ImVec2 at) const {
   const ScreenArea& area = context.picture;
-  const float edge = 0.4f * ui::em(), widest = 0.6f * area.width;
-  const ImVec2 size = ImGui::CalcTextSize(text.c_str(), nullptr, false, widest);
+  const std::string words = ui::broken_at_spaces(text, 0.6f * area.width);
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
+  const float edge = 0.4f * ui::em();
   at.x = std::clamp(at.x, area.x + edge, std::max(area.x + edge, area.x + area.width - size.x - edge));
   at.y = std::clamp(at.y, area.y + edge, std::max(area.y + edge, area.y + area.height - size.y - edge));
   draw->AddRectFilled({at.x - edge, at.y - edge}, {at.x + size.x + edge, at.y + size.y + edge},
                       ImGui::GetColorU32(ImGuiCol_PopupBg), edge);
-  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, ImGui::GetColorU32(ImGuiCol_Text), text.c_str(), nullptr,
-                widest);
+  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
 }
 
 void SceneHandles::draw(PanelContext& context) {

@@ -18,7 +18,6 @@
 #include "core/error.h"
 #include "core/text/color_text.h"
 #include "core/text/log.h"
-#include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/key_places.h"

@@ -239,6 +239,21 @@ TEST(PlacedEntries, AMeshIsTurnedInSpace) {
     }
 }
 
+// In single precision a vector of length 1 that is turned is often a little shorter.
+TEST(PlacedEntries, ADirectionOfLengthOneHasFourDigits) {
+  const scenes::EditedScene scene = scene_of(good_scene_with(kMore));
+  const scenes::PlacedEntry before = entry_of(scene, "inlets[0]");
+  for (int degrees = 1; degrees < 90; ++degrees) {
+    scenes::PlacedEntry tap = before;
+    turn(tap, 2, degrees, 1e-3);
+    const std::vector<Edit> edits = edits_between(before, tap, 0.1f);
+    ASSERT_FALSE(edits.empty());
+    EXPECT_EQ(edits[0].path, "inlets[0].direction");
+    for (const double x : scenes::numbers_in(*edits[0].value))
+      EXPECT_NEAR(1e4 * x, std::round(1e4 * x), 2e-3) << *edits[0].value;
+  }
+}
+
 // The middle of their bounds does not turn with them: those of a turned pyramid are others.
 TEST(PlacedEntries, TurningLeavesTheMiddleAndTurningBackIsNoEdit) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "turned_back";
