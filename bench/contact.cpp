@@ -39,16 +39,12 @@ struct ContactBenchOptions {
 };
 
 void add_contact_bench_options(CLI::App& command, ContactBenchOptions& options) {
-  command.add_option("--count", options.count, "boxes (1000)")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 4096))
-      ->type_name("N");
+  command.add_option("--count", options.count, "boxes (1000)")->check(whole_number_from(1, 4096))->type_name("N");
   command.add_option("--settle", options.settle, "they fall for that long before contact is timed (1)")
       ->check(scene_time(true))
       ->type_name(kSceneTime);
   command.add_option("--steps", options.steps, "contact steps that are timed (100)")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 100000))
+      ->check(whole_number_from(1, 100000))
       ->type_name("N");
   add_csv_option(command, options.csv);
   add_json_option(command, "the result", options.json);

@@ -41,7 +41,7 @@ void add_draw_options(CLI::App& command, DrawBenchOptions& options) {
   command
       .add_option("--steps-per-picture", options.steps_per_picture,
                   "steps before each picture, measured with it; 0 draws the same particles over and over (0)")
-      ->check(CLI::Range(0, 1000000))
+      ->check(whole_number_from(0, 1000000))
       ->type_name("K");
 }
 

@@ -89,7 +89,7 @@ void add_methods_options(CLI::App& command, MethodsOptions& options) {
       ->check(positive_seconds())
       ->type_name("SECONDS");
   command.add_option("--count", options.count, "steps of each row (200), after 20 to warm up")
-      ->check(CLI::Range(1, 1000000000))
+      ->check(whole_number_from(1, 1000000000))
       ->type_name("N");
   command
       .add_option("--row-seconds", options.row_seconds,

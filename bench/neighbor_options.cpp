@@ -71,8 +71,7 @@ void add_neighbor_bench_options(CLI::App& command, NeighborBenchOptions& options
       ->check(one_of("way of summing", all_words<TileSums>()))
       ->type_name("A,B");
   command.add_option("--max-particles", options.max_particles, "leave larger rows out, and say so")
-      ->check(whole_number())
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000000}))
+      ->check(whole_number_from(1, 1000000000000))
       ->type_name("N");
   command
       .add_option("--positions", options.positions,

@@ -32,8 +32,7 @@ struct RngBenchOptions {
 void add_rng_bench_options(CLI::App& command, RngBenchOptions& options) {
   add_device_option(command, options.device);
   command.add_option("--count", options.count, "numbers of each row (10000000)")
-      ->check(whole_number())
-      ->check(CLI::Range(10000, 100000000))
+      ->check(whole_number_from(10000, 100000000))
       ->type_name("N");
   command.add_option("--seed", options.seed, "seed of the generators (1)")->check(whole_number())->type_name("S");
   add_csv_option(command, options.csv);

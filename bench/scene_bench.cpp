@@ -27,7 +27,7 @@ void add_bench_options(CLI::App& command, BenchOptions& options, std::uint64_t c
                               kWarmUp))
       ->check(scene_time(true))
       ->type_name(kSceneTime);
-  command.add_option("--count", options.count, count_text)->check(CLI::Range(1, 1000000000))->type_name("N");
+  command.add_option("--count", options.count, count_text)->check(whole_number_from(1, 1000000000))->type_name("N");
   add_json_option(command, "the result", options.json);
 }
 

@@ -10,8 +10,7 @@ namespace riffle::bench {
 
 void add_row_options(CLI::App& command, RowRuns& runs) {
   command.add_option("--runs", runs.runs, "timed runs of each row (20), after 3 to warm up")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 1000000))
+      ->check(whole_number_from(1, 1000000))
       ->type_name("K");
   command
       .add_option("--row-seconds", runs.row_seconds, "start no further run of a row after this time (20), and say so")

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "scenes/document/changed_keys.h"
+#include "scenes/document/flow_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/parameters.h"
 #include "scenes/document/put_value.h"
@@ -304,6 +305,7 @@ KeyValues changed_values(const SceneSource& from, const SceneSource& to) {
     const auto was = std::ranges::find(before, p.path, &Parameter::path);
     // A key that only the new solver has needs to be set where the scene gives it.
     const bool differs = was == before.end() ? p.written : was->value != p.value;
+    if (p.value.empty() && !flow_rivals(p.path).empty()) continue;  // the one that is given takes it out
     if (differs) values.emplace_back(p.path, p.value);
   }
   return values;

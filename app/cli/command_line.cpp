@@ -98,6 +98,25 @@ std::string key_without_value(const CLI::App& command) {
   return "";
 }
 
+/// What other programs call an option of this one. Too far from its name to be a misspelling of it.
+constexpr struct {
+  const char *word, *option;
+} kOptionsMeant[] = {
+    {"--movie", "--video"},      {"--film", "--video"},         {"--animation", "--video"},  {"--mp4", "--video"},
+    {"--end", "--time"},         {"--until", "--time"},         {"--duration", "--time"},    {"--output", "--out"},
+    {"--folder", "--out"},       {"--cpu", "--device"},         {"--gpu", "--device"},       {"--cuda", "--device"},
+    {"--search", "--neighbors"}, {"--state", "--checkpoint"},   {"--save", "--checkpoint"},  {"--csv", "--series"},
+    {"--table", "--series"},     {"--diagnostics", "--series"}, {"--random-seed", "--seed"},
+};
+
+/// "; did you mean '--video'?"; "" where the command has no option that is meant.
+std::string option_meant(const std::string& name, const Words& names) {
+  for (const auto& [word, option] : kOptionsMeant)
+    if (name == word && std::ranges::find(names, option) != names.end())
+      return fmt::format("; did you mean '{}'?", option);
+  return suggestion(name, names, "; ");
+}
+
 /// The words that CLI11 did not expect, in the order in which they were given: first what is wrong, then what was probably meant.
 std::string what_was_not_expected(const CLI::App& command) {
   Words names;
@@ -116,7 +135,7 @@ std::string what_was_not_expected(const CLI::App& command) {
     if (const auto* missing = word.starts_with("--") ? scenes::missing_feature(name) : nullptr)
       text += "; " + scenes::sentence(*missing);
     else if (is_option)
-      text += suggestion(name, names, "; ");
+      text += option_meant(name, names);
     else if (word.find('=') != std::string::npos)
       text += fmt::format("; every override needs its own --set: --set {}", word);
     else if (const std::string key = key_without_value(command); !key.empty())

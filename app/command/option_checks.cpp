@@ -54,17 +54,33 @@ CLI::Validator number_from(double least, double most) {
           if (end == text.size() && value >= least && value <= most) return "";
         } catch (const std::logic_error&) {
         }
-        return fmt::format("'{}'; allowed: a number from {:g} to {:g}", text, least, most);
+        return fmt::format("found '{}'; allowed: a number from {:g} to {:g}", text, least, most);
       },
       fmt::format("NUMBER from {:g} to {:g}", least, most));
 }
 
+namespace {
+
+bool is_whole_number(const std::string& text) {
+  return !text.empty() && text.size() <= 18 && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+}  // namespace
+
 CLI::Validator whole_number() {
   return CLI::Validator(
       [](std::string& given) -> std::string {
-        if (!given.empty() && given.size() <= 18 && given.find_first_not_of("0123456789") == std::string::npos)
-          return "";
+        if (is_whole_number(given)) return "";
         return "'" + given + "' is not a whole number from 0 up";
+      },
+      "");
+}
+
+CLI::Validator whole_number_from(std::uint64_t least, std::uint64_t most) {
+  return CLI::Validator(
+      [least, most](std::string& given) -> std::string {
+        if (is_whole_number(given) && std::stoull(given) >= least && std::stoull(given) <= most) return "";
+        return fmt::format("found '{}'; allowed: a whole number from {} to {}", given, least, most);
       },
       "");
 }

@@ -2,6 +2,7 @@
 /// Checks for single options of the command line, and the options that several commands share.
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ CLI::Validator number_from(double least, double most);
 
 /// Refuses a sign; CLI11 would read -1 as 2^64 - 1.
 CLI::Validator whole_number();
+CLI::Validator whole_number_from(std::uint64_t least, std::uint64_t most);
 
 CLI::Validator output_path();
 

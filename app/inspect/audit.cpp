@@ -36,8 +36,7 @@ void add_audit_options(CLI::App& command, AuditOptions& options) {
   add_scene_options(command, options.scene);
   command.add_option("--steps", options.steps, "steps of the run (100)")->check(whole_number())->type_name("N");
   command.add_option("--every", options.every, "compare before the first step and after every K-th (10)")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 1000000000))
+      ->check(whole_number_from(1, 1000000000))
       ->type_name("K");
   add_json_option(command, "the result", options.json);
 }

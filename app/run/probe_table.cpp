@@ -51,6 +51,29 @@ void ProbeTable::after_step(const Simulation& simulation) {
   if (seconds_since(written_) > kWriteEvery) write();
 }
 
+void ProbeTable::after_change(Simulation& simulation) {
+  write();
+  if (!last_time_) return after_step(simulation);
+  if (*last_time_ != simulation.finish().time) return;
+  const ProbeSample now = meter_.measure(simulation);
+  out_.seekp(last_at_);
+  write_row(now);
+  out_.flush();
+  std::error_code failure;
+  std::filesystem::resize_file(file_, static_cast<std::uintmax_t>(std::streamoff(out_.tellp())), failure);
+  if (!out_ || failure)
+    throw RuntimeFailure(
+        fmt::format("{}: cannot be written: {}", file_.string(), failure ? failure.message() : std::strerror(errno)));
+}
+
+void ProbeTable::write_row(const ProbeSample& sample) {
+  last_time_ = sample.time;
+  last_at_ = out_.tellp();
+  std::string row = fmt::format("{:.9g}", sample.time);
+  for (const double value : sample.values) row += fmt::format(",{:.9g}", value);
+  out_ << row << '\n';
+}
+
 void ProbeTable::write() {
   const std::vector<ProbeSample> samples = meter_.collect();
   const auto begin = std::chrono::steady_clock::now();
@@ -60,11 +83,7 @@ void ProbeTable::write() {
     out_ = std::ofstream(file_, std::ios::binary);
     out_ << header_ << earlier;
   }
-  for (const ProbeSample& sample : samples) {
-    std::string row = fmt::format("{:.9g}", sample.time);
-    for (const double value : sample.values) row += fmt::format(",{:.9g}", value);
-    out_ << row << '\n';
-  }
+  for (const ProbeSample& sample : samples) write_row(sample);
   out_.flush();
   written_ = std::chrono::steady_clock::now();
   seconds_ += seconds_since(begin);

@@ -30,17 +30,25 @@ class ProbeTable {
   void after_step(const Simulation& simulation);
   bool suits(const Simulation& simulation) const { return meter_.suits(simulation); }  ///< as ProbeMeter
 
+  /// Measures a row of the present moment again, after a change with which the run goes on. The first call of after_step()
+  /// of a table without rows. Waits. @throws as after_step()
+  void after_change(Simulation& simulation);
+
   /// Writes the rows that the file lacks. Waits. @throws as after_step()
   void write();
 
   double seconds() const { return seconds_; }  ///< of wall time that files took so far
 
  private:
+  void write_row(const ProbeSample& sample);
+
   std::filesystem::path file_;
   std::optional<double> goes_on_;
   std::string header_;
   ProbeMeter meter_;
   std::ofstream out_;
+  std::optional<double> last_time_;  ///< [s] of the last row that the file has of this run
+  std::streamoff last_at_ = 0;       ///< where that row begins
   std::chrono::steady_clock::time_point written_;
   double seconds_ = 0;
 };

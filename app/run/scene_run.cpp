@@ -355,6 +355,7 @@ class Run {
       if (unwrapped_) unwrapped_->add_to(state, *simulation_);
       go_on_from(state);
       measure_changed_row();
+      measure_changed_probes();
       if (structure_) structure_->begin_again(now.time, text_of_events(events));
     }
     if (progress_) progress_->wipe();
@@ -669,6 +670,17 @@ class Run {
     if (!probes_) return;
     try {
       probes_->after_step(*simulation_);
+    } catch (const std::exception& failure) {
+      probes_.reset();
+      give_up("the table of the probes is given up", failure);
+    }
+  }
+
+  /// As measure_changed_row().
+  void measure_changed_probes() {
+    if (!probes_) return;
+    try {
+      probes_->after_change(*simulation_);
     } catch (const std::exception& failure) {
       probes_.reset();
       give_up("the table of the probes is given up", failure);

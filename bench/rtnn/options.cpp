@@ -45,8 +45,7 @@ void add_what_is_searched(CLI::App& command, RtnnBenchOptions& options) {
       ->allow_extra_args(false)
       ->type_name("NAME|FILE");
   command.add_option("--count", options.count, "points of a generated cloud (100000)")
-      ->check(whole_number())
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1000000000}))
+      ->check(whole_number_from(1, 1000000000))
       ->type_name("N");
   command.add_option("--seed", options.seed, "seed of the clouds and of their shuffling (1)")
       ->check(whole_number())
@@ -74,8 +73,7 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options) {
       ->check(length())
       ->type_name("R");
   command.add_option("--neighbors", options.neighbors, "K: at most so many per query (range 32, knn 8)")
-      ->check(whole_number())
-      ->check(CLI::Range(1, 4096))
+      ->check(whole_number_from(1, 4096))
       ->type_name("K");
   command
       .add_option(
@@ -95,8 +93,7 @@ void add_searches(CLI::App& command, RtnnBenchOptions& options) {
       ->check(one_of("sweep", {std::begin(kRtnnSweeps), std::end(kRtnnSweeps)}))
       ->type_name(fmt::format("{}", fmt::join(kRtnnSweeps, "|")));
   command.add_option("--leaf", options.leaf, "points per leaf of the tree, in place of the device's own")
-      ->check(whole_number())
-      ->check(CLI::Range(1, Lbvh::kMostInLeaf))
+      ->check(whole_number_from(1, Lbvh::kMostInLeaf))
       ->type_name("N");
 }
 

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/text/output_files.h"
 #include "scenes/document/file_keys.h"
+#include "scenes/document/flow_keys.h"
 #include "scenes/document/fluid_references.h"
 #include "scenes/document/free_solid_keys.h"
 #include "scenes/document/key_path.h"
@@ -380,7 +381,9 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
   std::vector<Edit> edits = now_.written.edits;
   std::erase_if(edits, [&](const Edit& edit) { return is_inside(edit.path, path); });
   const FreeSolidEdits beside = edits_beside({path, value}, *now_.written.base, now_.scene);
+  const FreeSolidEdits of_flow = edits_beside_flow({path, value}, *now_.written.base, now_.scene);
   take_along(beside, edits);
+  take_along(of_flow, edits);
   take_along(edits_beside_name({path, value}, *now_.written.base, now_.document, now_.scene), edits);
   State without, with;
   bool stands_alone = true;  // the scene can run without the edit that is replaced
@@ -403,7 +406,7 @@ void EditedScene::set(const std::string& given, const std::string& typed, bool g
                                           is_default(without.document, with.document, path));
   State& next = as_it_was ? without : with;
   next.written.changed_key = path;
-  next.written.note_of_change = beside.note;
+  next.written.note_of_change = beside.note + of_flow.note;
   change_to(std::move(next), path, goes_on);
 }
 
@@ -468,6 +471,7 @@ void EditedScene::reset(const std::string& given) {
   const Node* const before = find(now_.written.base->root, path);
   const Edit as_before{path, before ? std::optional(flow_text(*before)) : std::nullopt};
   take_along(edits_beside(as_before, *now_.written.base, now_.scene), edits);
+  take_along(edits_beside_flow(as_before, *now_.written.base, now_.scene), edits);
   take_along(edits_beside_name(as_before, *now_.written.base, now_.document, now_.scene), edits);
   change_to(state_of(with_third_axis({now_.written.base, std::move(edits), now_.written.third_axis_note})), "", false);
 }

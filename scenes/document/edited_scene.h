@@ -33,7 +33,8 @@ struct Edit {
 /// are missing then are chosen (scenes/document/third_axis.h), and third_axis_note() says what was chosen.
 ///
 /// A solid that becomes free gets a density in the same edit, and one that becomes another loses the keys that only free
-/// solids have (scenes/document/free_solid_keys.h). note_of_change() says what was chosen.
+/// solids have (scenes/document/free_solid_keys.h). note_of_change() says what was chosen. Of `speed`, `rate` and `table` of an
+/// inlet the one that is set takes the place of the other (scenes/document/flow_keys.h).
 class EditedScene {
  public:
   /// @throws InputError when the scene has mistakes of its own

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scenes/document/flow_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/parameters.h"
 #include "scenes/format/format.h"
@@ -44,6 +45,7 @@ void write_default_list(SceneSource& document, const std::string& path, const Lo
 void make_way(SceneSource& document, const std::string& path, const Location& at, Problems& problems) {
   if (path.starts_with("fluids[")) write_the_fluid(document.root, at);
   take_rivals_out(document.root, path);
+  for (const std::string& rival : flow_rivals(path)) take_out(document.root, rival);
   write_default_list(document, path, at, problems);
 }
 

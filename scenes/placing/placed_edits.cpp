@@ -11,7 +11,8 @@ namespace riffle::scenes {
 namespace {
 
 /// Ten to a power, so that no more than this decade and four digits after it are written.
-double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value))); }
+/// A float of 0.01 or of length 1 may lie just below it.
+double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-6)); }
 
 struct KeyNumbers {
   std::string key;
@@ -44,7 +45,7 @@ struct Reader : PlaceVisitor {
   }
   void length(const std::string& key, float& value) override { number(key, value, unit); }
   void coordinate(const std::string& key, float& x, int) override { number(key, x, unit); }
-  void angle(const std::string& key, float& degrees) override { number(key, degrees, 0.01); }
+  void angle(const std::string& key, float& degrees) override { number(key, degrees, 0.1); }
   void corners(const std::string& key, std::vector<std::array<float, 2>>& list, int) override {
     KeyNumbers numbers{key, KeyNumbers::Form::Pairs, {}, unit};
     for (const auto& [first, second] : list) numbers.numbers.insert(numbers.numbers.end(), {first, second});

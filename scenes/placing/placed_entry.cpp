@@ -7,6 +7,7 @@
 #include "scenes/document/yaml_writer.h"
 #include "scenes/placing/place_keys.h"
 #include "scenes/scene.h"
+#include "sim/meshes/surface.h"
 #include "sim/openings/nozzle.h"
 
 namespace riffle::scenes {
@@ -29,6 +30,15 @@ struct Rotation {
     coordinate_of(v, c) = static_cast<float>(sine * from_b + cosine * from_c);
     return v;
   }
+};
+
+/// About x, then y, then z, as a mesh is placed.
+struct Rotations {
+  Vec3 angles;  ///< [degrees]
+  explicit Rotations(Vec3 degrees) : angles(degrees) {}
+
+  Vec3 of(Vec3 v) const { return Rotation(2, angles.z).of(Rotation(1, angles.y).of(Rotation(0, angles.x).of(v))); }
+  Vec3 back(Vec3 v) const { return Rotation(0, -angles.x).of(Rotation(1, -angles.y).of(Rotation(2, -angles.z).of(v))); }
 };
 
 struct Mover : PlaceVisitor {
@@ -58,14 +68,31 @@ Vec3 angles_of(const Vec3 (&image)[3]) {
           static_cast<float>(degrees * std::atan2(image[0].y, image[0].x))};
 }
 
+/// [degrees] to which the angles of a mesh are rounded. Half of it moves a place 70 spacings away by 0.06 spacings.
+constexpr double kMeshAngle = 0.1;
+
+double rounded(double value, double unit) { return unit > 0 ? unit * std::round(value / unit) : value; }
+
 struct Turner : PlaceVisitor {
   Rotation by;
   Vec3 about;
-  Turner(int axis, double degrees, Vec3 middle) : by(axis, degrees), about(middle) {}
+  double unit;  ///< [m] to which places are rounded; 0: they are not
+  Turner(int axis, double degrees, Vec3 middle, double of_places) : by(axis, degrees), about(middle), unit(of_places) {}
 
-  void point(const std::string&, Vec3& p) override { p = about + by.of(p - about); }
-  void carried(const std::string&, Vec3& p) override { p = about + by.of(p - about); }
-  void side(const std::string&, Vec3& v) override { v = by.of(v); }
+  /// Those coordinates that turning changes, rounded.
+  Vec3 even(Vec3 p, Vec3 before) const {
+    for (int a = 0; a < 3; ++a) {
+      const double to = component(p, a), from = component(before, a);
+      const bool stays = a == by.axis || std::fabs(to - from) < 0.5 * unit;
+      coordinate_of(p, a) = static_cast<float>(stays ? from : rounded(to, unit));
+    }
+    return p;
+  }
+  Vec3 turned(Vec3 p) const { return even(about + by.of(p - about), p); }
+
+  void point(const std::string&, Vec3& p) override { p = turned(p); }
+  void carried(const std::string&, Vec3& p) override { p = turned(p); }
+  void side(const std::string&, Vec3& v) override { v = even(by.of(v), v); }
   void direction(const std::string&, Vec3& v) override { v = by.of(v); }
   void corners(const std::string&, std::vector<std::array<float, 2>>& list, int axis) override {
     if (axis < 0) return;
@@ -74,16 +101,25 @@ struct Turner : PlaceVisitor {
       Vec3 p = about;
       coordinate_of(p, first) = corner[0];
       coordinate_of(p, second) = corner[1];
-      p = about + by.of(p - about);
+      p = turned(p);
       corner = {component(p, first), component(p, second)};
     }
   }
+  /// The place is that of the rounded angles, so that the middle stays where it is.
   void mesh(const std::string&, MeshPlacement& placement) override {
-    const Rotation x(0, placement.rotation.x), y(1, placement.rotation.y), z(2, placement.rotation.z);
-    const auto turned = [&](Vec3 v) { return by.of(z.of(y.of(x.of(v)))); };
+    const Rotations before(placement.rotation);
+    const auto turned = [&](Vec3 v) { return by.of(before.of(v)); };
     const Vec3 image[3] = {turned({1, 0, 0}), turned({0, 1, 0}), turned({0, 0, 1})};
-    placement.rotation = angles_of(image);
-    placement.at = about + by.of(placement.at - about);
+    Vec3 angles = angles_of(image);
+    for (int a = 0; a < 3 && unit > 0; ++a)
+      coordinate_of(angles, a) = static_cast<float>(rounded(component(angles, a), kMeshAngle)) + 0.0f;
+    const Vec3 middle = before.back(about - placement.at);
+    placement.rotation = angles;
+    const Vec3 at = about - Rotations(angles).of(middle);
+    for (int a = 0; a < 3; ++a) {
+      const double to = component(at, a), from = component(placement.at, a);
+      if (!(std::fabs(to - from) < 0.5 * unit)) coordinate_of(placement.at, a) = static_cast<float>(rounded(to, unit));
+    }
   }
 };
 
@@ -360,6 +396,53 @@ Vec3 middle_within(Bounds bounds, Vec3 low, Vec3 high) {
           middle(bounds.min.z, bounds.max.z, low.z, high.z)};
 }
 
+/// The centroid of a polygon's area, in the two coordinates beside its axis; the mean of its corners where it has no area.
+std::array<double, 2> centroid_of(const std::vector<std::array<float, 2>>& corners) {
+  double twice = 0, moment[2] = {}, sum[2] = {};
+  const auto [u, v] = std::pair<double, double>(corners[0][0], corners[0][1]);
+  double size2 = 0;
+  for (std::size_t k = 0; k < corners.size(); ++k) {
+    const auto &a = corners[k], &b = corners[(k + 1) % corners.size()];
+    const double ax = a[0] - u, ay = a[1] - v, bx = b[0] - u, by = b[1] - v, cross = ax * by - ay * bx;
+    twice += cross;
+    moment[0] += cross * (ax + bx), moment[1] += cross * (ay + by);
+    sum[0] += ax, sum[1] += ay;
+    size2 = std::max(size2, ax * ax + ay * ay);
+  }
+  if (std::fabs(twice) > 1e-3 * size2) return {u + moment[0] / (3 * twice), v + moment[1] / (3 * twice)};
+  const auto count = static_cast<double>(corners.size());
+  return {u + sum[0] / count, v + sum[1] / count};
+}
+
+/// A point that goes with the shape when it is turned. The middle of its bounds does not: those of a turned pyramid are others.
+Vec3 own_middle(const PlainShape& shape, Vec3 within_bounds) {
+  switch (shape.shape) {
+    case Shape::Box: return 0.5f * (shape.min + shape.max);
+    case Shape::Sphere: return shape.center;
+    case Shape::Cylinder:
+    case Shape::Capsule: return 0.5f * (shape.from + shape.to);
+    case Shape::Plane: return shape.point;
+    case Shape::Mesh: return shape.surface ? shape.surface->centroid() : within_bounds;
+    case Shape::Polygon: break;
+  }
+  if (shape.corners.empty()) return within_bounds;
+  const std::array<double, 2> centroid = centroid_of(shape.corners);
+  coordinate_of(within_bounds, shape.axis == 0 ? 1 : 0) = static_cast<float>(centroid[0]);
+  coordinate_of(within_bounds, shape.axis == 2 ? 1 : 2) = static_cast<float>(centroid[1]);
+  return within_bounds;
+}
+
+/// About which a region is turned. One whose middle lies outside the domain is taken hold of at the middle of what is inside.
+Vec3 middle_of_turned(const PlacedEntry& entry, const Region& region, Vec3 within_bounds) {
+  Vec3 sum = own_middle(region, within_bounds);
+  for (const PlainShape& part : region.with) sum += own_middle(part, within_bounds);
+  const Vec3 middle = (1.0f / static_cast<float>(1 + region.with.size())) * sum;
+  for (int a = 0; a < (entry.flat ? 2 : 3); ++a)
+    if (component(middle, a) < component(entry.low, a) || component(middle, a) > component(entry.high, a))
+      return within_bounds;
+  return middle;
+}
+
 Vec3 middle_of(const PlacedEntry& entry) {
   if (const Region* region = region_of(entry)) {
     if (region->plain() && region->shape == Shape::Plane) return region->point;
@@ -367,6 +450,8 @@ Vec3 middle_of(const PlacedEntry& entry) {
     if (entry.level_axis >= 0)  // the handle lies on the level
       coordinate_of(middle, entry.level_axis) =
           component(entry.level_low ? region->min : region->max, entry.level_axis);
+    else if (turns_about(*region, 0) || turns_about(*region, 1) || turns_about(*region, 2))
+      middle = middle_of_turned(entry, *region, middle);
     if (entry.flat) middle.z = 0;
     return middle;
   }
@@ -508,11 +593,11 @@ bool turns_about(const PlacedEntry& entry, int axis) {
   return !probe || probe->kind != ProbeKind::Point;
 }
 
-void turn(PlacedEntry& entry, int axis, double degrees) {
+void turn(PlacedEntry& entry, int axis, double degrees, double unit) {
   auto* const inlet = std::get_if<InletSetup>(&entry.what);
   const bool has_turn = inlet && !entry.flat && inlet->mouth != Mouth::Disc;
   const Vec3 across = has_turn ? Rotation(axis, degrees).of(vector_of(frame_of(*inlet, 3).across)) : Vec3{};
-  Turner turner(axis, degrees, entry.middle);
+  Turner turner(axis, degrees, entry.middle, unit);
   visit_places(turner, entry);
   if (has_turn) follow_mouth(*inlet, across);
 }

@@ -19,12 +19,12 @@ struct PlacedEntry {
   EntryPath path;
   std::string name;  ///< for people: "post", "bodies[0]"
   std::variant<BodySetup, SolidRegion, InletSetup, OutletSetup, ProbeSetup> what;
-  bool flat = false;               ///< of a 2-D scene
-  Vec3 low{}, high{};              ///< [m] the domain's box
-  Vec3 middle{};                   ///< [m] of the entry, within the domain: about which it is turned
-  bool fixed = false;              ///< no key of its own has its place: particles from a file, an inlet in a face or in a mesh
-  int level_axis = -1;             ///< of a body by `fill`: the axis along which its level is; -1: another body
-  bool level_low = false;          ///< of the same: the fluid lies above its level
+  bool flat = false;       ///< of a 2-D scene
+  Vec3 low{}, high{};      ///< [m] the domain's box
+  Vec3 middle{};           ///< [m] of the entry, within the domain: about which it is turned, and which turning leaves
+  bool fixed = false;      ///< no key of its own has its place: particles from a file, an inlet in a face or in a mesh
+  int level_axis = -1;     ///< of a body by `fill`: the axis along which its level is; -1: another body
+  bool level_low = false;  ///< of the same: the fluid lies above its level
   std::vector<std::string> words;  ///< keys of coordinates that are words, or not there: "solids[0].polygon.from"
 };
 
@@ -43,8 +43,9 @@ void move(PlacedEntry& entry, Vec3 by);
 
 /// Boxes stand along the axes, and polygons turn about their own axis alone.
 bool turns_about(const PlacedEntry& entry, int axis);
-/// About its middle, counter-clockwise as seen from the axis' positive end.
-void turn(PlacedEntry& entry, int axis, double degrees);
+/// About its middle, which stays where it is, counter-clockwise as seen from the axis' positive end.
+/// @param unit  [m] to which the places are rounded; the angles of a mesh are then rounded to 0.1 degrees. 0: nothing is rounded
+void turn(PlacedEntry& entry, int axis, double degrees, double unit = 0);
 
 /// A number that says how large the entry is, and where the mouse takes hold of it.
 struct SizeHandle {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/units.h"
 
@@ -25,8 +26,11 @@ std::string place_text(const SimulationSetup& setup, const Bounds& bounds, int a
 
 std::string place_text(const SimulationSetup& setup, Vec3 place) {
   std::string text;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", component(place, a));
+  for (int a = 0; a < setup.domain.dimension; ++a) {
+    const float x = component(place, a);
+    const bool rounding = std::fabs(x) < 1e-6f * setup.spacing;  // -5e-18 of a turned mesh
+    text += fmt::format("{}{:g}", a == 0 ? "[" : ", ", rounding ? 0 : x);
+  }
   return text + "]";
 }
 

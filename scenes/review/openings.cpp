@@ -242,6 +242,25 @@ bool review_flow(SceneDraft& draft, std::size_t i, const std::string& key, Findi
   return true;
 }
 
+/// Of a nozzle whose own layers have room: how much there is behind its end, how much is needed, and what to do.
+/// @param layers  of the nozzle @param placed  it has a place of its own
+std::string flows_against(const SimulationSetup& setup, const Hindrance& found, int layers, bool placed) {
+  const double spacing = setup.spacing;
+  const int free = found.layer - layers, needed = layers_reached(setup);
+  const std::string room = free == 0 ? "no room"
+                                     : fmt::format("{} of room, {} layer{} of particles,",
+                                                   length_text(setup, free * spacing), free, free == 1 ? "" : "s");
+  const std::string more = length_text(setup, (needed - free) * spacing);
+  return fmt::format(
+      "flows against {}: found {} behind the end of its nozzle, which is {} long, up to {}; allowed: at least {}, {} "
+      "layers, "
+      "which the support radius of {} reaches: {}",
+      found.what, room, length_text(setup, layers * spacing), place_text(setup, found.at),
+      length_text(setup, needed * spacing), needed, length_text(setup, search_radius(setup)),
+      placed ? fmt::format("move the inlet back by {}, or make that much room", more)
+             : fmt::format("make {} more room", more));
+}
+
 /// @return false when there is no room for the nozzle, or for what comes out of it
 bool review_room(const SimulationSetup& setup, std::size_t i, const std::string& key, Findings& out) {
   const InletSetup& inlet = setup.inlets[i];
@@ -264,11 +283,7 @@ bool review_room(const SimulationSetup& setup, std::size_t i, const std::string&
                                   length_text(setup, length), placed ? "`center` along `direction`" : "its mouth",
                                   found->what, place_text(setup, found->at)));
     else
-      out.refuse(key, fmt::format("flows against {}: its nozzle is {} long, and {} behind its end, at {}, there is no "
-                                  "room; allowed: at least {}, the support radius",
-                                  found->what, length_text(setup, length),
-                                  length_text(setup, (found->layer + 0.5 - layers) * setup.spacing),
-                                  place_text(setup, found->at), length_text(setup, search_radius(setup))));
+      out.refuse(key, flows_against(setup, *found, layers, placed));
     return false;
   }
   for (int a = 0; a < domain.dimension; ++a)

@@ -77,6 +77,7 @@ MeshSurface::MeshSurface(const IndexedMesh& mesh)
       high_ = {std::max(high_.x, v.x), std::max(high_.y, v.y), std::max(high_.z, v.z)};
     }
   if (all.triangles.empty()) low_ = high_ = {};
+  double area = 0, moment[3] = {};
   for (std::size_t t = 0; t < all.triangles.size(); ++t) {
     double v[3][3];  // products of lengths above 1e12 m are no floats
     for (int k = 0; k < 3; ++k) {
@@ -87,7 +88,15 @@ MeshSurface::MeshSurface(const IndexedMesh& mesh)
     volume_ +=
         (a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0])) /
         6;
+    const double ab[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, ac[3] = {c[0] - a[0], c[1] - a[1], c[2] - a[2]};
+    const double twice =
+        std::hypot(ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]);
+    area += twice;
+    for (int k = 0; k < 3; ++k) moment[k] += twice * (a[k] + b[k] + c[k]) / 3;
   }
+  centroid_ = area > 0 ? low_ + Vec3{static_cast<float>(moment[0] / area), static_cast<float>(moment[1] / area),
+                                     static_cast<float>(moment[2] / area)}
+                       : 0.5f * (low_ + high_);
 }
 
 float MeshSurface::distance(Vec3 place) const {

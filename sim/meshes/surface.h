@@ -21,7 +21,8 @@ class MeshSurface {
   const RepairedMesh& repair() const { return repaired_; }
   Vec3 low() const { return low_; }
   Vec3 high() const { return high_; }
-  double volume() const { return volume_; }  ///< [m^3]
+  double volume() const { return volume_; }    ///< [m^3]
+  Vec3 centroid() const { return centroid_; }  ///< [m] of its area: a mesh that is turned takes it along
 
   bool contains(Vec3 place) const { return tree_.winding(place) > 0.5; }
   float distance(Vec3 place) const;  ///< [m] exact but for rounding; negative inside
@@ -43,7 +44,7 @@ class MeshSurface {
  private:
   RepairedMesh repaired_;
   TriangleTree tree_, closing_;  ///< all; the triangles that close holes alone
-  Vec3 low_, high_;
+  Vec3 low_, high_, centroid_;
   double volume_ = 0;
   mutable std::once_flag winding_sampled_;
   mutable WindingSamples winding_samples_;

@@ -364,6 +364,12 @@ TEST_F(Bench, MistakesAreExitCodeTwo) {
   EXPECT_EQ(riffle({"bench"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "step", scene_, "--count", "0"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "draw", scene_, "--spheres", "points"}).exit_code, 2);
+  const Outcome wrong = riffle({"bench", "draw", scene_, "--steps-per-picture=-5"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_TRUE(contains(wrong.err,
+                       "--steps-per-picture: found '-5'; allowed: a whole number from 0 to 1000000; `riffle bench draw "
+                       "--help` has the options"))
+      << wrong.err;
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--particles", "0"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--support-ratios", "nan"}).exit_code, 2);
   EXPECT_EQ(riffle({"bench", "sweep", scene_, "--methods", "grid"}).exit_code, 2);

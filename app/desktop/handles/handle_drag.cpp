@@ -31,7 +31,8 @@ std::vector<Vec3> ends_of(const ProbeSetup& probe) {
   return {a, b, a + probe.other_side, b + probe.other_side};
 }
 
-double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-9)); }
+/// Of a float: 0.01f lies below 0.01.
+double decade_of(double value) { return std::pow(10.0, std::floor(std::log10(value) + 1e-6)); }
 
 }  // namespace
 
@@ -121,7 +122,7 @@ scenes::PlacedEntry HandleDrag::at(const Ray& mouse, bool whole) const {
     case Handle::Kind::Turn: {
       double by = rounded(angle(mouse) - angle_, whole ? 15 : 1);
       by -= 360 * std::round(by / 360);
-      if (by != 0) turn(entry, handle_.number, by);
+      if (by != 0) turn(entry, handle_.number, by, decade_of(0.01 * rounding_.spacing));
       break;
     }
     case Handle::Kind::Size: {

@@ -83,7 +83,17 @@ bool SceneHandles::take_mouse(PanelContext& context, bool over) {
       return true;
     }
     drag_->now = drag_->drag.at(picture.ray(io.MousePos), io.KeyCtrl);
-    drag_->edits = edits_between(drag_->drag.start(), drag_->now, context.editor.scene()->simulation.spacing);
+    std::vector<scenes::Edit> edits =
+        edits_between(drag_->drag.start(), drag_->now, context.editor.scene()->simulation.spacing);
+    if (edits != drag_->edits) {
+      // An edit that starts the scene again is tried when it is let go: its review may take long.
+      const bool live = std::ranges::all_of(edits, [&](const scenes::Edit& edit) {
+        const scenes::Parameter* const key = context.editor.find(edit.path);
+        return key && key->effect != scenes::Effect::Restart;
+      });
+      drag_->edits = std::move(edits);
+      drag_->refused = live ? context.editor.why_refused(drag_->edits) : "";
+    }
     if (!ImGui::IsMouseDown(0)) let_go(context);
     return true;
   }
@@ -95,7 +105,8 @@ bool SceneHandles::take_mouse(PanelContext& context, bool over) {
   drag_.emplace(Drag{HandleDrag(*entry_, handles_[static_cast<std::size_t>(lit_)], sizes_, picture.ray(io.MousePos),
                                 picture.forward(), {setup.spacing, setup.domain.min, setup.domain.max}),
                      *entry_,
-                     {}});
+                     {},
+                     ""});
   selection.dragged = true;
   selection.given_up = false;
   return true;
@@ -122,18 +133,20 @@ std::string SceneHandles::words_of(PanelContext& context, const std::vector<scen
     const scenes::Parameter* key = context.editor.find(edit.path);
     starts_again |= !key || key->effect == scenes::Effect::Restart;
   }
-  return text + (starts_again ? "The scene starts again." : "The run goes on.");
+  if (starts_again) return text + "The scene starts again.";
+  return text + (drag_->refused.empty() ? "The run goes on." : "Not allowed: " + drag_->refused);
 }
 
 void SceneHandles::draw_words(PanelContext& context, ImDrawList* draw, const std::string& text, ImVec2 at) const {
-  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
   const ScreenArea& area = context.picture;
+  const std::string words = ui::broken_at_spaces(text, 0.6f * area.width);
+  const ImVec2 size = ImGui::CalcTextSize(words.c_str());
   const float edge = 0.4f * ui::em();
   at.x = std::clamp(at.x, area.x + edge, std::max(area.x + edge, area.x + area.width - size.x - edge));
   at.y = std::clamp(at.y, area.y + edge, std::max(area.y + edge, area.y + area.height - size.y - edge));
   draw->AddRectFilled({at.x - edge, at.y - edge}, {at.x + size.x + edge, at.y + size.y + edge},
                       ImGui::GetColorU32(ImGuiCol_PopupBg), edge);
-  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+  draw->AddText(at, ImGui::GetColorU32(ImGuiCol_Text), words.c_str());
 }
 
 void SceneHandles::draw(PanelContext& context) {

@@ -28,6 +28,7 @@ class SceneHandles {
     HandleDrag drag;
     scenes::PlacedEntry now;
     std::vector<scenes::Edit> edits;  ///< that it would make now
+    std::string refused;  ///< why they are not allowed; "": they are, or the scene would start again with them
   };
   void let_go(PanelContext& context);
   void draw_words(PanelContext& context, ImDrawList* draw, const std::string& text, ImVec2 at) const;

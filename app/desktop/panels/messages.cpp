@@ -17,7 +17,7 @@ void draw_messages(PanelContext& context) {
     ui::message_at_top(
         {"mesh_scaled", ui::MessageKind::Note, editor.scaling_note(), {}, [&editor] { editor.forget_scaling_note(); }});
   const auto [x, y, width, height] = context.picture;
-  ui::draw_side_messages({{x, y}, {x + width, y + height}});
+  ui::draw_side_messages({{x, y + context.taken_above}, {x + width, y + height}});  // below the note of a recording
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/desktop/panels/actions.h"
+#include "app/desktop/panels/following_numbers.h"
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/panels/panel_parts.h"
 #include "app/desktop/panels/scene_files.h"
@@ -33,6 +34,7 @@
 #include "app/desktop/widgets/widgets.h"
 #include "core/error.h"
 #include "scenes/catalog.h"
+#include "scenes/document/flow_keys.h"
 #include "scenes/document/key_path.h"
 #include "scenes/document/list_entries.h"
 #include "scenes/document/problems.h"
@@ -41,7 +43,6 @@
 #include "scenes/document/yaml_writer.h"
 #include "scenes/review/free_density.h"
 #include "scenes/scene.h"
-#include "sim/bodies/mass/body_mass.h"
 #include "sim/solver_info.h"
 
 namespace riffle::desktop {
@@ -51,7 +52,8 @@ namespace {
 /// @param idle nullptr if the key does something
 std::string tooltip(const scenes::Parameter& p, const scenes::IdleKey* idle) {
   // The path and the value first: the row may be too narrow for them.
-  std::string text = p.path + (p.value.empty() ? "" : ": " + p.value) + "\n\n";
+  const bool has_value = !p.value.empty() && (p.written || p.default_note.empty());  // else it is no default
+  std::string text = p.path + (has_value ? ": " + p.value : "") + "\n\n";
   if (idle) text += idle->key + " " + idle->text + ".\n\n";
   text += without_backticks(p.doc);
   const scenes::Form* number = nullptr;
@@ -97,47 +99,29 @@ void send(SceneEditor& editor, const scenes::Parameter& p, const ui::NumberChang
     editor.set(p.path, text(*change.typed));
 }
 
-/// Of `mass` and `density` of a free solid the one that is not given: what follows from the other one, "= 12.5"; "" otherwise.
-std::string follows_from_other(const SceneEditor& editor, const scenes::Parameter& p) {
-  if (!p.section.starts_with("solids[") || (p.label != "mass" && p.label != "density")) return "";
-  // The keys that are drawn are those before a change that was made in this picture.
-  const scenes::Parameter* const now = editor.find(p.path);
-  if (!now || now->written) return "";
-  const SimulationSetup& setup = editor.scene()->simulation;
-  const std::size_t i = scenes::split_entry(p.section).index;
-  if (i >= setup.solid_regions.size()) return "";
-  const SolidRegion& solid = setup.solid_regions[i];
-  const double given = p.label == "mass" ? solid.free.density : solid.free.mass;
-  if (!solid.free.given || !(given > 0)) return "none";
-  try {
-    const double volume = body_mass(solid, setup.domain.dimension, 1).mass;
-    return fmt::format("= {:.5g}", p.label == "mass" ? given * volume : given / volume);
-  } catch (const InputError&) {
-    return "none";
-  }
-}
-
 /// What follows_from_other() has found, until the next change: a mesh takes a while.
 struct FollowingNumbers {
   std::uint64_t change = 0;  ///< SceneEditor's
-  std::map<std::string, std::string> of;
+  std::map<std::string, FollowingNumber> of;
 };
 
 void draw_number(PanelContext& context, const scenes::Parameter& p, float width) {
   SceneEditor& editor = context.editor;
-  const std::vector<double> numbers = p.numbers();
-  const double value = numbers.empty() ? 0 : numbers[0];
-  ui::NumberDrag drag = drag_of(p, value);
-  std::string shown = numbers.empty() ? "none" : "";  // a 0 would be a value
   FollowingNumbers& following = context.memory.of<FollowingNumbers>();
   if (following.change != editor.changes()) following = {editor.changes(), {}};
-  const auto [follows, is_new] = following.of.try_emplace(p.path);
-  if (is_new) follows->second = follows_from_other(editor, p);
-  if (!follows->second.empty()) shown = follows->second;
+  const auto [at, is_new] = following.of.try_emplace(p.path);
+  if (is_new) at->second = follows_from_other(editor, p);
+  const FollowingNumber follows = at->second;  // a copy: an edit replaces it
+  const std::vector<double> numbers = p.numbers();
+  const double value = follows.value.value_or(numbers.empty() ? 0 : numbers[0]);
+  ui::NumberDrag drag = drag_of(p, value);
+  std::string shown = numbers.empty() ? "none" : "";  // a 0 would be a value
+  if (!follows.shown.empty()) shown = follows.shown;
   if (!shown.empty()) drag.format = shown.c_str();
-  const bool dim = shown.starts_with('=');
+  const bool dim = follows.value.has_value();
   if (dim) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55f * ImGui::GetStyle().Alpha);
-  const ui::NumberChange change = ui::number_field("##value", value, p.text(), drag, width);
+  const std::string exact = dim ? scenes::flow_number(value) : p.text();
+  const ui::NumberChange change = ui::number_field("##value", value, exact, drag, width);
   if (dim) ImGui::PopStyleVar();
   InterfaceTrace::instance().value("number." + p.path, shown);
   ui::mark("key." + p.path);
@@ -639,7 +623,10 @@ void draw_section(PanelContext& context, const std::vector<scenes::Parameter>& p
     ImGui::TableSetupColumn("##label", 0, 1);
     ImGui::TableSetupColumn("##value", 0, 1.4f);
     for (const scenes::Parameter& p : parameters)
-      if (p.section == name && is_found(p, words)) draw_parameter(context, p);
+      if (p.section == name && is_found(p, words)) {
+        if (list_of_entry(name) == "inlets" && p.label == "speed") draw_flow_choice(context, name);
+        draw_parameter(context, p);
+      }
     ImGui::EndTable();
   }
   ImGui::TreePop();

@@ -18,9 +18,9 @@
 #include "core/error.h"
 #include "core/text/color_text.h"
 #include "core/text/log.h"
-#include "core/text/output_files.h"
 #include "scenes/document/edited_scene.h"
 #include "scenes/document/key_path.h"
+#include "scenes/document/key_places.h"
 #include "scenes/document/parameters.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/review/particle_estimate.h"
@@ -436,6 +436,17 @@ void SceneEditor::set_together(const std::vector<scenes::Edit>& edits) {
   change(edits.front().path, taking_over(std::move(paths), [this, edits] { edited_->set_together(edits); }));
 }
 
+std::string SceneEditor::why_refused(const std::vector<scenes::Edit>& edits) const {
+  if (!edited_ || edits.empty()) return "";
+  scenes::EditedScene trial = *edited_;
+  try {
+    trial.set_together(edits);
+  } catch (const std::exception& refusal) {
+    return named_as_saved(refusal.what());
+  }
+  return "";
+}
+
 /// A quantity that particles of the new solver do not have gives way to the automatic one, in the same step.
 void SceneEditor::set_solver(const std::string& value) {
   const scenes::Parameter *color = find(kColorKey), *range = find(kRangeKey);
@@ -518,6 +529,7 @@ void SceneEditor::save(const std::string& file) {
   if (!followed_->beyond.empty()) log::warn("{}: {}", file, followed_->beyond);
   if (const std::string outside = outside_text(place_); !outside.empty()) log::warn("{}: {}", file, outside);
   saved_[edited_] = file;
+  saved_text_[edited_] = std::make_shared<const scenes::SceneSource>(scenes::load_source(file));
   in_files_[named_once(file)] = {
       {edited_, edited_->yaml_if_edited(), present_scene().edits > 0}};  // what it had before is in no file now
   show();
@@ -685,17 +697,25 @@ void SceneEditor::show() {
   shown_played_ = played();
   parameters_ = shown_parameters();
   warnings_ = edited_->scene().warnings;
-  for (scenes::Warning& warning : warnings_) warning.where = named_as_saved(std::move(warning.where));
+  for (scenes::Warning& warning : warnings_) warning.where = place_of(warning);
+}
+
+/// Of a scene that was saved: the place in that file, if it has what the warning is about.
+std::string SceneEditor::place_of(const scenes::Warning& warning) const {
+  if (const auto at = saved_text_.find(edited_); at != saved_text_.end())
+    if (std::string place = scenes::place_in_file(*at->second, edited_->document(), warning.key); !place.empty())
+      return place;
+  return named_as_saved(warning.where);
 }
 
 /// A text about the scene: "tank.yaml:15:5: ..." names the file to which the scene was saved. Its lines are not those of
-/// the file that was read, so the numbers go. A new scene has no file.
+/// the text that was read, even under the same name, so the numbers go. A new scene has no file.
 std::string SceneEditor::named_as_saved(std::string text) const {
   const auto at = saved_.find(edited_);
   const std::string& read = edited_->source().path;
   std::error_code none;
   const bool is_new = at == saved_.end() && !read.empty() && !std::filesystem::exists(read, none);
-  if (!is_new && (at == saved_.end() || read.empty() || same_file(at->second, read))) return text;
+  if (!is_new && (at == saved_.end() || read.empty())) return text;
   for (std::size_t found = 0; (found = text.find(read, found)) != std::string::npos;) {
     std::size_t end = found + read.size();
     while (end + 1 < text.size() && text[end] == ':' && std::isdigit(static_cast<unsigned char>(text[end + 1])))

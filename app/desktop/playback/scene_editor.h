@@ -65,6 +65,8 @@ class SceneEditor {
   /// @param value YAML. @param goes_on part of the same movement of a slider as the last change
   void set(const std::string& path, const std::string& value, bool goes_on = false);
   void set_together(const std::vector<scenes::Edit>& edits);  ///< as EditedScene's
+  /// Why set_together() would be refused; "": it would not. Costs as much as the edit.
+  std::string why_refused(const std::vector<scenes::Edit>& edits) const;
   void reset(const std::string& path);
   void reset_all();
   bool can_reset(const std::string& path, bool required) const;       ///< as EditedScene's
@@ -179,6 +181,7 @@ class SceneEditor {
     std::string color, range;
   };
   std::string named_as_saved(std::string text) const;
+  std::string place_of(const scenes::Warning& warning) const;
   void show();  ///< the parameters and warnings of the scene as it is now
   std::vector<scenes::Parameter> shown_parameters() const;
   /// Whether no file has the scene. @param redone  how often redo leads on from the scene as it is
@@ -212,6 +215,8 @@ class SceneEditor {
   mutable std::optional<Followed> followed_;
   std::vector<Step> done_, undone_;                                          ///< the last one last
   std::map<std::shared_ptr<const scenes::EditedScene>, std::string> saved_;  ///< the file to which each was saved last
+  /// What its file has then, with the places of its keys.
+  std::map<std::shared_ptr<const scenes::EditedScene>, std::shared_ptr<const scenes::SceneSource>> saved_text_;
   std::map<std::string, std::vector<InFile>> in_files_;  ///< by the file: all scenes that have the text it has now
   std::map<std::shared_ptr<const scenes::EditedScene>, ColorRanges> color_ranges_;
   std::map<std::shared_ptr<const scenes::EditedScene>, GivenUpColor> given_up_;

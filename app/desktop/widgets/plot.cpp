@@ -179,10 +179,12 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled), grid = ImGui::GetColorU32(ImGuiCol_Text, 0.10f);
   draw->AddRectFilled(min_, max_, ImGui::GetColorU32(ImGuiCol_FrameBg), 2);
+  float lowest = 0;  // [pixel] where the numbers beside the axis y end
   for (const AxisTick& tick : y_ticks.ticks) {
     const float at = std::round(y_.pixel(tick.value));
     draw->AddLine({min_.x, at}, {max_.x, at}, grid);
     const ImVec2 wide = ImGui::CalcTextSize(tick.label.c_str());
+    lowest = std::max(lowest, at + 0.5f * wide.y);
     draw->AddText({min_.x - 0.35f * em() - wide.x, at - 0.5f * wide.y}, ink, tick.label.c_str());
   }
   draw->AddText({min_.x, corner.y}, ink, corner_text.c_str());
@@ -190,6 +192,8 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
   const float unit_width = ImGui::CalcTextSize(x_unit.c_str()).x, below = max_.y + 0.1f * em();
   draw->AddText({max_.x - unit_width, below}, ink, x_unit.c_str());
   const float end = x_unit.empty() ? max_.x : max_.x - unit_width - 0.4f * em();
+  // A number below the axis x does not begin below one beside the axis y that reaches as far down.
+  const float first = lowest > below ? min_.x - 0.3f * em() : corner.x;
   // The unit leaves no room for a number here.
   const AxisTicks x_ticks =
       axis_ticks({x.min, x_.value(end)}, AxisScale::Linear, std::max(2, static_cast<int>(size.x / (5 * em()))));
@@ -198,7 +202,7 @@ PlotFrame::PlotFrame(const char* name, float height, AxisRange x, AxisRange y, A
     draw->AddLine({at, min_.y}, {at, max_.y}, grid);
     const std::string label = tick.label + x_ticks.factor;
     const float wide = ImGui::CalcTextSize(label.c_str()).x;
-    draw->AddText({std::max(corner.x, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
+    draw->AddText({std::max(first, std::min(at - 0.5f * wide, end - wide)), below}, ink, label.c_str());
   }
 }
 
@@ -222,10 +226,14 @@ double value_at(const PlotLine& line, double x) {
 }
 
 ImU32 plot_color(std::size_t index, Appearance appearance) {
-  static constexpr ImU32 dark[] = {IM_COL32(86, 180, 233, 255), IM_COL32(230, 159, 0, 255), IM_COL32(0, 184, 138, 255),
-                                   IM_COL32(232, 237, 242, 255), IM_COL32(213, 110, 170, 255)};
-  static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255), IM_COL32(196, 110, 0, 255), IM_COL32(0, 122, 90, 255),
-                                    IM_COL32(28, 35, 45, 255), IM_COL32(168, 64, 126, 255)};
+  static constexpr ImU32 dark[] = {IM_COL32(86, 180, 233, 255),  IM_COL32(230, 159, 0, 255),
+                                   IM_COL32(0, 184, 138, 255),   IM_COL32(232, 237, 242, 255),
+                                   IM_COL32(213, 110, 170, 255), IM_COL32(240, 228, 66, 255),
+                                   IM_COL32(240, 96, 60, 255),   IM_COL32(140, 130, 240, 255)};
+  static constexpr ImU32 light[] = {IM_COL32(0, 98, 160, 255),  IM_COL32(196, 110, 0, 255),  IM_COL32(0, 122, 90, 255),
+                                    IM_COL32(28, 35, 45, 255),  IM_COL32(168, 64, 126, 255), IM_COL32(122, 112, 0, 255),
+                                    IM_COL32(186, 40, 20, 255), IM_COL32(88, 72, 190, 255)};
+  static_assert(std::size(dark) == kPlotColors && std::size(light) == kPlotColors);
   const std::size_t which = index % std::size(dark);
   return appearance == Appearance::Dark ? dark[which] : light[which];
 }

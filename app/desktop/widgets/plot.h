@@ -50,6 +50,8 @@ struct PlotLine {
   bool faint = false;  ///< of Plot::beside, in a colour that the line of the same name has
 };
 
+inline constexpr std::size_t kPlotColors = 8;  ///< that differ: a plot has no more lines that are measured
+
 /// One colour per line of a plot, dark enough on the light background too.
 ImU32 plot_color(std::size_t index, Appearance appearance);
 

@@ -211,6 +211,34 @@ TEST_F(Events, ARowAtTheMomentOfOneHasTheNewParameters) {
   for (std::size_t row = 11; row < all.size(); ++row) EXPECT_EQ(all[row], after[row - 10]) << row;
 }
 
+TEST_F(Events, ARowOfProbesAtTheMomentOfOneHasTheNewParameters) {
+  const std::string rest = "probes:\n  - {point: [0.2, 0.2]}\ntime: {step: 0.0005, end: 0.01}\n",
+                    ten = "events: [{step: 10, set: {solver.speed_of_sound: 60}}]\n";
+  const auto lines = [&](const std::string& file) {
+    std::istringstream in(read(file));
+    std::vector<std::string> all;
+    for (std::string line; std::getline(in, line);) all.push_back(line);
+    return all;
+  };
+  const std::string plain = write("plain.yaml", fall_ + rest);
+  const std::vector<std::string> each = {"--probes-every", "0.0005"};
+  const auto run = [&](std::vector<std::string> words) {
+    words.insert(words.end(), each.begin(), each.end());
+    report_of(words);
+  };
+  run({"run", plain, "--probes", "plain.csv"});
+  run({"run", write("events.yaml", fall_ + rest + ten), "--probes", "events.csv"});
+  report_of({"run", plain, "--steps", "10", "--checkpoint", "a.h5"});
+  run({"resume", "a.h5", "--time", "0.01", "--set", "solver.speed_of_sound=60", "--probes", "after.csv"});
+  const auto before = lines("plain.csv"), all = lines("events.csv"), after = lines("after.csv");
+  ASSERT_EQ(before.size(), 22u);
+  ASSERT_EQ(all.size(), before.size());
+  ASSERT_EQ(after.size(), 12u);
+  for (std::size_t row = 0; row <= 10; ++row) EXPECT_EQ(all[row], before[row]) << row;
+  EXPECT_NE(all[11], before[11]) << "the row at t = 0.005";
+  for (std::size_t row = 11; row < all.size(); ++row) EXPECT_EQ(all[row], after[row - 10]) << row;
+}
+
 TEST_F(Events, AmongTheRowsOfAMeanAreNamed) {
   const std::string scene =
       write("events.yaml", thermal_ +

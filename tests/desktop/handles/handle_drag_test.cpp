@@ -94,16 +94,20 @@ TEST_F(Drags, ARingTurnsByWholeDegrees) {
   const HandleDrag drag(log, *ring, sizes_of(log), picture.ray(*picture.pixel(ring->grip)), picture.forward(),
                         {0.05f, {}});
   const Vec3 arm = ring->grip - log.middle;
+  const double unit = 1e-4;  // [m] of the places, at or below a hundredth of the spacing; the log is 0.2 m long
+  const double even = 180 / M_PI * unit / 0.2;
   const auto turned_to = [&](double degrees, bool whole) {
     const double c = std::cos(degrees * M_PI / 180), s = std::sin(degrees * M_PI / 180);
     const Vec3 place = log.middle + Vec3{float(c * arm.x - s * arm.y), float(s * arm.x + c * arm.y), 0};
     const auto there = drag.at(picture.ray(*picture.pixel(place)), whole);
     const Vec3 along = region(there).to - region(there).from;
+    for (const double x : {region(there).to.x, region(there).to.y})
+      EXPECT_NEAR(x / unit, std::round(x / unit), 1e-2) << "as a person writes it";
     return std::atan2(along.y, along.x) * 180 / M_PI;
   };
-  EXPECT_NEAR(turned_to(40.2, false), 40, 1e-3);
-  EXPECT_NEAR(turned_to(-130.3, false), -130, 1e-3);
-  EXPECT_NEAR(turned_to(40.2, true), 45, 1e-3);
+  EXPECT_NEAR(turned_to(40.2, false), 40, even);
+  EXPECT_NEAR(turned_to(-130.3, false), -130, even);
+  EXPECT_NEAR(turned_to(40.2, true), 45, even);
 }
 
 // A drag that is refused as a whole for a pixel too much would move nothing.

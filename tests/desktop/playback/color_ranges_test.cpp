@@ -150,12 +150,35 @@ TEST_F(ColorRange, WarningsOfASceneSavedAsAnotherFileNameThatFile) {
   ASSERT_NE(where().find("block.yaml:"), std::string::npos) << where();
   editor_->save((folder_ / "mine.yaml").string());
   EXPECT_EQ(where().find("block.yaml"), std::string::npos) << where();
-  EXPECT_NE(where().find((folder_ / "mine.yaml").string() + "\n"), std::string::npos) << where();
+  const auto in_file = [&] {
+    std::string all;
+    for (const scenes::Warning& warning : scenes::load_scene((folder_ / "mine.yaml").string()).warnings)
+      all += warning.where + "\n";
+    return all;
+  };
+  EXPECT_EQ(where(), in_file()) << "its own lines";
+  EXPECT_NE(where().find("mine.yaml:"), std::string::npos) << where();
   editor_->set("gravity", "[0, -5, 0]");
   EXPECT_EQ(where().find("block.yaml"), std::string::npos) << where();
   editor_->set("particles.spacing", "-1");
   ASSERT_NE(editor_->error(), "");
   EXPECT_EQ(editor_->error().find("block.yaml"), std::string::npos) << editor_->error();
+}
+
+// The text of a new scene is that of the program, and the file that it is saved to may have the name that it had before.
+TEST_F(ColorRange, WarningsOfASceneSavedUnderItsNameHaveTheLinesOfTheFile) {
+  ASSERT_NO_FATAL_FAILURE(open("# A comment that\n# takes lines.\ntime: {step: 1}\n"));
+  const std::string file = editor_->scene()->path;
+  const auto in_file = [&] { return scenes::load_scene(file).warnings.at(0).where; };
+  ASSERT_FALSE(editor_->warnings().empty());
+  const std::string before = editor_->warnings()[0].where;
+  editor_->set("description", "a block");
+  editor_->save(file);
+  EXPECT_NE(in_file(), before) << "or the test tests nothing";
+  EXPECT_EQ(editor_->warnings().at(0).where, in_file());
+  editor_->set("time.step", "2");
+  ASSERT_FALSE(editor_->warnings().empty());
+  EXPECT_EQ(editor_->warnings()[0].where, "") << "of an edit, which the file has not";
 }
 
 // They only measure: the run goes on.

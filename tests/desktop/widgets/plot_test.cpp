@@ -5,11 +5,13 @@
 #include <numeric>
 #include <set>
 
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/series_history.h"
 #include "app/desktop/timings/recent_times.h"
 #include "app/desktop/timings/stage_history.h"
 #include "app/desktop/widgets/plot.h"
 #include "app/desktop/widgets/plot_scale.h"
+#include "tests/desktop/widgets/without_a_window.h"
 
 namespace riffle {
 
@@ -37,6 +39,48 @@ TEST(PlotLine, HasAValueBetweenItsPoints) {
   EXPECT_EQ(value_at(line, 0), 0);
   for (const double outside : {-0.1, 3.5, 4.1}) EXPECT_TRUE(std::isnan(value_at(line, outside))) << outside;
   EXPECT_TRUE(std::isnan(desktop::ui::value_at({}, 0)));
+}
+
+// Of a scene with a free solid the energies are six lines.
+TEST(Plots, LinesOfOnePlotHaveColoursOfTheirOwn) {
+  for (const desktop::Appearance appearance : {desktop::Appearance::Dark, desktop::Appearance::Light}) {
+    std::set<ImU32> colors;
+    for (std::size_t k = 0; k < 6; ++k) colors.insert(desktop::ui::plot_color(k, appearance));
+    EXPECT_EQ(colors.size(), 6u);
+  }
+}
+
+// Where both axes begin at 0 their numbers meet in the corner.
+TEST(Plots, NumbersOfTheTwoAxesDoNotLieOnEachOther) {
+  const test::WithoutAWindow widgets({400, 300});
+  const auto glyphs = [](const desktop::AxisRange& y) {
+    ImGui::NewFrame();
+    ImGui::SetNextWindowPos({0, 0});
+    ImGui::SetNextWindowSize({400, 300});
+    ImGui::Begin("window");
+    const desktop::ui::PlotFrame frame("plot", 120, {0, 1.6}, y, desktop::AxisScale::Linear, true, "", "s");
+    const ImU32 ink = ImGui::GetColorU32(ImGuiCol_TextDisabled);
+    std::vector<ImVec4> all;
+    const auto& corners = ImGui::GetWindowDrawList()->VtxBuffer;
+    for (int k = 0; k + 2 < corners.Size; ++k)
+      if (corners[k].col == ink) {  // four corners of a letter
+        all.push_back({corners[k].pos.x, corners[k].pos.y, corners[k + 2].pos.x, corners[k + 2].pos.y});
+        k += 3;
+      }
+    ImGui::End();
+    ImGui::EndFrame();
+    return all;
+  };
+  for (const desktop::AxisRange& y : {desktop::AxisRange{0, 0.31}, {0, 1.6}, {-1, 1}}) {
+    const std::vector<ImVec4> all = glyphs(y);
+    ASSERT_GT(all.size(), 12u);
+    for (std::size_t a = 0; a < all.size(); ++a)
+      for (std::size_t b = 0; b < a; ++b) {
+        const float across = std::min(all[a].z, all[b].z) - std::max(all[a].x, all[b].x);
+        const float down = std::min(all[a].w, all[b].w) - std::max(all[a].y, all[b].y);
+        EXPECT_FALSE(across > 0.1f && down > -1) << "letters " << a << " and " << b << " of the axis from " << y.min;
+      }
+  }
 }
 
 TEST(AxisMap, ALogarithmicAxisHasNoPlaceForWhatIsNotAboveZero) {

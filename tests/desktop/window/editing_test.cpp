@@ -903,6 +903,10 @@ TEST_F(Editing, ASolidThatBecomesFreeShowsItsDensityAndEachRefusalTheLimits) {
   ASSERT_TRUE(session().click("keys.solids[0]"));
   const auto shown = [&](const std::string& text) { return session().wait_for("number.solids[0].density", text); };
   ASSERT_TRUE(shown("none"));
+  ASSERT_TRUE(session().rest_on("key.solids[0].density"));
+  ASSERT_TRUE(session().wait_until("its tip, without a value", [](const json& now) {
+    return now["tip"].get<std::string>().starts_with("solids[0].density\n");
+  })) << session().values()["tip"];
   for (int round = 0; round < 2; ++round) {
     ASSERT_TRUE(session().choose("key.solids[0].motion", "free"));
     ASSERT_TRUE(shown("")) << "a number of its own";
@@ -923,6 +927,44 @@ TEST_F(Editing, ASolidThatBecomesFreeShowsItsDensityAndEachRefusalTheLimits) {
     ASSERT_TRUE(
         session().wait_until("it is closed", [](const json& now) { return !now["messages"].contains("refusal"); }));
   }
+}
+
+TEST_F(Editing, AnInletChangesFromSpeedToRateAndBack) {
+  // Four particles in a row: an area of 0.2 m in 2-D.
+  write("scenes/tap.yaml",
+        "dimension: 2\ndomain: {min: [0, 0], max: [1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0], max: [1, 0.2]}\n"
+        "inlets:\n  - {rectangle: {center: [0.5, 1], width: 0.2}, speed: 1.5}\ntime: {end: 1000}\n");
+  open({"scenes/tap.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().click("keys.inlets[0]"));
+  const auto shown = [&](const std::string& key, const std::string& text) {
+    return session().wait_for("number.inlets[0]." + key, text);
+  };
+  ASSERT_TRUE(shown("speed", ""));
+  ASSERT_TRUE(shown("rate", "= 0.3"));
+  ASSERT_TRUE(session().rest_on("key.inlets[0].rate"));
+  ASSERT_TRUE(session().wait_until("its tip, without a value", [](const json& now) {
+    return now["tip"].get<std::string>().starts_with("inlets[0].rate\n");
+  }));
+  session().write_picture("inlet_flow");
+  ASSERT_TRUE(session().choose("flow.inlets[0]", "rate"));
+  ASSERT_TRUE(shown("speed", "= 1.5"));
+  ASSERT_TRUE(shown("rate", ""));
+  EXPECT_EQ(session().values()["shown.flow.inlets[0]"], "rate");
+  EXPECT_EQ(session().values()["undo_takes"], "inlets[0].speed from 1.5 to none, inlets[0].rate from none to 0.3");
+  ASSERT_TRUE(session().wait_for_steps(3));
+  ASSERT_TRUE(session().click("undo"));
+  ASSERT_TRUE(shown("speed", ""));
+  EXPECT_FALSE(session().values()["can_undo"]);
+  // A number in the other field does the same.
+  ASSERT_TRUE(session().type("key.inlets[0].rate", "0.4"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(shown("speed", "= 2"));
+  EXPECT_FALSE(session().values()["messages"].contains("refusal"));
+  ASSERT_TRUE(session().choose("flow.inlets[0]", "speed"));
+  ASSERT_TRUE(shown("rate", "= 0.4"));
+  ASSERT_TRUE(session().wait_for_steps(3));
 }
 
 TEST_F(Editing, WithoutForcesOnSolidsThePanelSaysWhy) {

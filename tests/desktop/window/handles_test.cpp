@@ -191,6 +191,71 @@ TEST_F(Handles, AProbeIsMovedWhileTheRunGoesOn) {
   EXPECT_GT(session().step(), step) << "it did not start again";
 }
 
+TEST_F(Handles, TheWordsSayThatAProbeMayNotLieInASolid) {
+  write("scenes/room.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.3, 0.2, 1]}\n"
+        "solids:\n  - {name: post, box: {min: [0.5, 0.3, 0.4], max: [0.7, 0.6, 0.6]}}\n"
+        "probes:\n  - {point: [0.85, 0.45, 0.5]}\ntime: {end: 1000}\n");
+  open({"scenes/room.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(select("solids[0]"));
+  const json left = handle("size.min x"), right = handle("size.max x");  // 0.2 m apart
+  ASSERT_TRUE(select("probes[0]"));
+  const std::uint64_t step = session().step();
+  ASSERT_TRUE(session().press_at(handle("move.x")));
+  ASSERT_TRUE(session().carry(-5, 0));
+  ASSERT_TRUE(words("The run goes on."));
+  const int across = static_cast<int>(1.25 * (left[0].get<double>() - right[0].get<double>())),
+            down = static_cast<int>(1.25 * (left[1].get<double>() - right[1].get<double>()));
+  ASSERT_TRUE(session().carry(across, down));
+  ASSERT_TRUE(words("Not allowed: probes[0]"));
+  EXPECT_EQ(session().values()["handle_words"].get<std::string>().find("The run goes on."), std::string::npos);
+  ASSERT_TRUE(session().wait_for_pictures(2));
+  session().write_picture("handles_probe_in_solid");
+  ASSERT_TRUE(session().let_go());
+  ASSERT_TRUE(session().wait_until("the reason", [](const json& now) {
+    return now["messages"].value("refusal", "").find("probes[0]") != std::string::npos;
+  }));
+  EXPECT_EQ(undone(), "");
+  ASSERT_TRUE(session().wait_for_steps(1));
+  EXPECT_GT(session().step(), step);
+}
+
+// A pyramid, whose bounds are others when it is turned.
+TEST_F(Handles, AMeshIsTurnedByARingAboutItsMiddle) {
+  write("scenes/pyramid.obj",
+        "v 0 0 0\nv 0.3 0 0\nv 0.3 0.3 0\nv 0 0.3 0\nv 0.15 0.15 0.4\n"
+        "f 4 3 2 1\nf 1 2 5\nf 2 3 5\nf 3 4 5\nf 4 1 5\n");
+  write("scenes/room.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.05}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [0.3, 0.2, 1]}\n"
+        "solids:\n  - {mesh: {file: pyramid.obj, rotation: [-90, 0, 0], at: [0.4, 0.3, 0.7]}}\ntime: {end: 1000}\n");
+  open({"scenes/room.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(select("solids[0]"));
+  const json middle = handle("move");
+  ASSERT_TRUE(session().press_at(handle("turn.z")));
+  ASSERT_TRUE(session().carry(-60, 40));
+  ASSERT_TRUE(words("mesh.at ["));
+  session().write_picture("handles_mesh");
+  ASSERT_TRUE(session().let_go());
+  ASSERT_TRUE(session().wait_until("the change", [&](const json&) {
+    return undone().find("solids[0].mesh.rotation from [-90, 0, 0] to [-90, 0, ") != std::string::npos;
+  })) << undone();
+  ASSERT_TRUE(session().wait_for("selected", "solids[0]"));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  EXPECT_NEAR(handle("move")[0].get<double>(), middle[0].get<double>(), 1);
+  EXPECT_NEAR(handle("move")[1].get<double>(), middle[1].get<double>(), 1);
+  // "to [0.5123, 0.4001, 0.7]": to a ten-thousandth, at or below a hundredth of the spacing.
+  const std::string change = undone(), at = change.substr(change.find(" to ", change.find("mesh.at")));
+  int digits = -1;
+  for (const char c : at) {
+    digits = c == '.' ? 0 : digits >= 0 && c >= '0' && c <= '9' ? digits + 1 : -1;
+    EXPECT_LE(digits, 4) << change;
+  }
+}
+
 TEST_F(Handles, ANozzleIsTurnedByARing) {
   open_room();
   ASSERT_TRUE(session().wait_until("its mark", [](const json& now) { return now["opening_marks"].is_object(); }));

@@ -82,6 +82,23 @@ TEST_F(Messages, ARefusalMovesNothingAndStandsBesideItsField) {
   ASSERT_TRUE(nothing_said());
 }
 
+// Both are in the upper left corner of the picture.
+TEST_F(Messages, ARefusalStandsBelowTheNoteOfASavedFile) {
+  open_solver_keys();
+  ASSERT_TRUE(session().click("save_state"));
+  ASSERT_TRUE(session().type_on("run"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_until("the note", [&](const json&) { return session().has_widget("recording.saved"); }));
+  enter("key.solver.artificial_viscosity", "-5");
+  ASSERT_TRUE(refused("-5"));
+  ASSERT_TRUE(session().click("keys.solver"));  // without its field it stands at the top
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("refused_below_note");
+  const json message = session().widget("message.refusal");
+  ASSERT_TRUE(message.is_object());
+  EXPECT_GE(message["y"], session().values()["recording_note_ends"]);
+}
+
 TEST_F(Messages, ARefusalGoesWithItsCause) {
   open_solver_keys();
   const std::string field = "key.solver.artificial_viscosity";

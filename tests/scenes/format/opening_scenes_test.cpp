@@ -107,6 +107,8 @@ TEST(OpeningScenes, AreWrittenAsTheyAreRead) {
 TEST(OpeningScenes, WhatCannotBeIsRefused) {
   EXPECT_EQ(complaint(tap_with("speed: 1")), "");
   EXPECT_EQ(complaint(drain_with("")), "");
+  EXPECT_EQ(complaint(tap_with("speed: 1", "{center: [0.5, 0.35, 0.5], radius: 0.1}")), "")
+      << "0.05 m above the one below";
   const std::pair<std::string, const char*> cases[] = {
       {tap_with("from: 1"), "inlets[0]: found none of speed, rate and table: nothing would flow; allowed: one of them"},
       {tap_with("speed: 1, rate: 2"), "inlets[0]: found 2 of speed, rate and table; allowed: one of them, above 0"},
@@ -123,7 +125,11 @@ TEST(OpeningScenes, WhatCannotBeIsRefused) {
        "is in a wall of the domain (y from 0 to 1 m) at [0.5, 1.975, 0.6]"},
       {tap_with("speed: 1", "{center: [0.95, 1, 0.5], radius: 0.1}"), "is in a wall of the domain (x from 0 to 1 m)"},
       {tap_with("speed: 1", "{center: [0.5, 0.3, 0.5], radius: 0.1}"),
-       "inlets[0]: flows against a wall of the domain (y from 0 to 1 m)"},
+       "inlets[0]: flows against a wall of the domain (y from 0 to 1 m): found 0.1 m of room, 2 layers of particles, "
+       "behind "
+       "the end of its nozzle, which is 0.2 m long, up to [0.5, -0.025, 0.6]; allowed: at least 0.15 m, 3 layers, "
+       "which the "
+       "support radius of 0.15 m reaches: move the inlet back by 0.05 m, or make that much room"},
       {tap_with("speed: 1e5") + "time: {step: 0.01}\n", "inlets[0]: flows"},
       {tap_with("speed: 1") + "solids:\n  - {name: post, box: {min: [0.4, 0.6, 0.4], max: [0.6, 0.9, 0.6]}}\n",
        "inlets[0]: its nozzle, 0.2 m long from `center` along `direction`, is in 'post'"},

@@ -1,5 +1,6 @@
 /// What is refused about meshes, and what they are warned of.
 
+#include "scenes/review/findings.h"
 #include "tests/scenes/scene_text.h"
 #include "tests/sim/meshes/example_meshes.h"
 #include "tests/support/scratch.h"
@@ -144,6 +145,14 @@ TEST_F(MeshReview, AGridThatMemoryMakesCoarseGetsAWarning) {
   std::string found;
   for (const auto& warning : scenes::parse_scene(scene, folder / "s.yaml").warnings) found += warning.message() + "\n";
   EXPECT_TRUE(contains(found, "solids[0].mesh: has distances on a grid of cells ")) << found;
+}
+
+// A turned mesh has corners that miss the floor by the rounding of a cosine.
+TEST(PlaceText, RoundingErrorsAreZero) {
+  SimulationSetup setup;
+  setup.spacing = 0.025f;
+  EXPECT_EQ(scenes::place_text(setup, Vec3{0.794389f, -5.40393e-18f, 0.292484f}), "[0.794389, 0, 0.292484]");
+  EXPECT_EQ(scenes::place_text(setup, Vec3{1e-5f, -1e-4f, 0}), "[1e-05, -0.0001, 0]");
 }
 
 }  // namespace
