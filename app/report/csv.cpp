@@ -77,24 +77,32 @@ std::string how_they_differ(const std::vector<std::string>& table, const std::ve
 
 }  // namespace
 
-std::string rows_before(const std::filesystem::path& file, const std::string& header, double time) {
+RowsBefore rows_before(const std::filesystem::path& file, const std::string& header, double time) {
   // Tables have nine digits of a time.
   const double before = time * (1 - 1e-8);
   std::ifstream in(file, std::ios::binary);
-  std::string line, rows;
-  if (!std::getline(in, line)) return "";
-  if (const std::string difference = how_they_differ(headings_of(line), headings_of(header)); !difference.empty())
+  std::string line;
+  RowsBefore found;
+  if (!std::getline(in, line)) return found;
+  const std::vector<std::string> headings = headings_of(line);
+  if (const std::string difference = how_they_differ(headings, headings_of(header)); !difference.empty())
     throw InputError(
         fmt::format("{}: has other columns than this run{}; the rows of the run that goes on would be lost; "
                     "allowed: a file with the same columns, or a new name",
                     file.string(), difference));
-  while (std::getline(in, line) && !in.eof()) {  // the last line of a run that was killed may be a part of one
+  for (std::size_t number = 2; std::getline(in, line) && !in.eof(); ++number) {
     char* end = nullptr;
     const double at = std::strtod(line.c_str(), &end);
-    if (end == line.c_str() || !(at < before)) break;
-    rows += line + "\n";
+    const bool is_comment = line.starts_with('#');
+    if (!is_comment && (end == line.c_str() || fields_of(line).size() != headings.size())) {
+      if (found.damaged++ == 0) found.first_damaged = number;
+      continue;
+    }
+    if (!is_comment && !(at < before)) break;
+    found.rows += line + "\n";
+    if (!is_comment) found.last = at;
   }
-  return rows;
+  return found;
 }
 
 }  // namespace riffle

@@ -37,7 +37,7 @@ std::string write_changes(const fs::path& table, std::span<const ParameterChange
   const std::string header = changes_header(setup);
   std::error_code ignored;
   const bool there = fs::is_regular_file(file, ignored);
-  const std::string earlier = there && goes_on ? rows_before(file, header, *goes_on) : "";
+  const std::string earlier = there && goes_on ? rows_before(file, header, *goes_on).rows : "";
   if (const std::string rows = earlier + changes_rows(changes); !rows.empty()) {
     write_text(file, header + rows);
     return file.string();

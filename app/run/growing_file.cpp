@@ -34,14 +34,19 @@ void GrowingFile::begin() {
       lock_ = PartialLock(partial_, file_);
     }
   }
-  descriptor_ = open((partial_.empty() ? file_ : partial_).c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) descriptor_ = open((partial_.empty() ? file_ : partial_).c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail_with(errno);
   if (!is_regular_) return;  // a pipe, /dev/stdout: what follows goes behind what was written
   struct stat found {};
   if (fstat(descriptor_, &found) != 0) fail_with(errno);
-  if (static_cast<std::uint64_t>(found.st_size) < whole_)
-    throw RuntimeFailure(
-        fmt::format("another program has changed it: it has {} bytes, and had {}", found.st_size, whole_));
+  const Left there{static_cast<std::uint64_t>(found.st_size), found.st_dev, found.st_ino};
+  if (left_ ? !(there == *left_) : there.bytes < whole_) {
+    close(std::exchange(descriptor_, -1));  // undo() is not to cut what is not ours
+    const std::uint64_t had = left_ ? left_->bytes : whole_;
+    throw RuntimeFailure(there.bytes == had ? std::string("another program has put another file in its place")
+                                            : fmt::format("another program has changed it: it has {} bytes, and had {}",
+                                                          there.bytes, had));
+  }
   if (ftruncate(descriptor_, static_cast<off_t>(whole_)) != 0) fail_with(errno);
   if (lseek(descriptor_, static_cast<off_t>(whole_), SEEK_SET) < 0) fail_with(errno);
 }
@@ -67,6 +72,13 @@ void GrowingFile::settle() {
 }
 
 void GrowingFile::commit() {
+  if (!is_regular_) {
+    whole_ = end_;
+    begun_ = true;
+    return;
+  }
+  struct stat left {};
+  if (fstat(descriptor_, &left) != 0) fail_with(errno);
   const int closing = std::exchange(descriptor_, -1);
   if (close(closing) != 0) {
     const int reason = errno;
@@ -82,6 +94,7 @@ void GrowingFile::commit() {
   }
   whole_ = end_;
   begun_ = true;
+  left_ = {end_, left.st_dev, left.st_ino};
 }
 
 void GrowingFile::undo() noexcept {
@@ -93,6 +106,7 @@ void GrowingFile::undo() noexcept {
     lock_ = PartialLock();
   } else if (closing >= 0 && is_regular_ && begun_) {
     [[maybe_unused]] const int cut = ftruncate(closing, static_cast<off_t>(whole_));
+    if (left_) left_->bytes = whole_;
   }
   if (closing >= 0) close(closing);
   end_ = whole_;

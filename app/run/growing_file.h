@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,7 +12,7 @@
 namespace riffle {
 
 /// Holds the file open only from begin() to commit() or undo(), so that an error that shows only when a file is closed
-/// belongs to its piece.
+/// belongs to its piece. A pipe stays open: its reader would take the end of a piece for the end of all.
 class GrowingFile {
  public:
   /// A new file. It appears with the first piece, and then replaces a file of that name.
@@ -25,12 +26,13 @@ class GrowingFile {
   GrowingFile& operator=(const GrowingFile&) = delete;
 
   // All throw RuntimeFailure with the reason alone.
-  void begin();
+  void begin();  ///< also if the file is no longer what commit() has left
   void append(std::string_view bytes);
   void write_at(std::uint64_t place, std::string_view bytes);  ///< over bytes that are there
   void settle();  ///< has the disk hold what was appended: where it has no room, some systems say so only then
   void commit();
-  void undo() noexcept;  ///< drops what was appended since begin()
+  void undo() noexcept;                            ///< drops what was appended since begin()
+  void cut(std::uint64_t keep) { whole_ = keep; }  ///< the rest goes when the next piece begins
 
   std::uint64_t end() const { return end_; }  ///< [bytes] with what was appended
   const std::filesystem::path& file() const { return file_; }
@@ -40,6 +42,11 @@ class GrowingFile {
   PartialLock lock_;                      ///< of the partial file
   int descriptor_ = -1;
   std::uint64_t whole_ = 0, end_ = 0;  ///< [bytes]
+  struct Left {
+    std::uint64_t bytes = 0, device = 0, number = 0;
+    friend bool operator==(const Left&, const Left&) = default;
+  };
+  std::optional<Left> left_;  ///< the file as commit() has left it
   bool begun_ = false, is_regular_ = true;
 };
 

@@ -4,11 +4,11 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/run/row_file.h"
 #include "scenes/scene.h"
 #include "sim/probes/probe_meter.h"
 
@@ -40,15 +40,11 @@ class ProbeTable {
   double seconds() const { return seconds_; }  ///< of wall time that files took so far
 
  private:
-  void write_row(const ProbeSample& sample);
-
-  std::filesystem::path file_;
-  std::optional<double> goes_on_;
   std::string header_;
   ProbeMeter meter_;
-  std::ofstream out_;
+  RowFile table_;
   std::optional<double> last_time_;  ///< [s] of the last row that the file has of this run
-  std::streamoff last_at_ = 0;       ///< where that row begins
+  std::uint64_t last_at_ = 0;        ///< [bytes] where that row begins
   std::chrono::steady_clock::time_point written_;
   double seconds_ = 0;
 };

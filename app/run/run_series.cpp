@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <map>
 #include <numbers>
@@ -482,40 +480,21 @@ std::string RunSeries::csv() const {
   return text;
 }
 
-void SeriesFile::refuse_other_columns(const std::string& header) const {
-  if (goes_on_) rows_before(file_, header, *goes_on_);
-}
-
 void SeriesFile::follow(const RunSeries& series) {
-  errno = 0;
-  if (const std::string header = series.header(); header != header_) {
-    if (goes_on_) earlier_ = rows_before(file_, header, *std::exchange(goes_on_, std::nullopt));
-    out_ = std::ofstream(file_, std::ios::binary);
-    out_ << header << earlier_;
-    header_ = header;
-    rows_ = 0;
-    bytes_ = header.size() + earlier_.size();
-  }
-  for (; rows_ < series.rows(); ++rows_) {
-    const std::string row = series.row(rows_);
-    last_row_ = bytes_;
-    bytes_ += row.size();
-    out_ << row;
-  }
-  out_.flush();
-  if (!out_) throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file_.string(), std::strerror(errno)));
+  const std::string header = series.header();
+  const bool begins = header != header_;
+  std::string rows, last;
+  for (std::size_t k = begins ? 0 : rows_; k < series.rows(); ++k) rows += last = series.row(k);
+  begins ? table_.begin(header, rows) : table_.append(rows);
+  header_ = header;
+  rows_ = series.rows();
+  if (!last.empty()) last_row_ = table_.bytes() - last.size();
 }
 
 void SeriesFile::take_back_last() {
   if (rows_ == 0) return;
-  std::error_code failed;
-  std::filesystem::resize_file(file_, last_row_, failed);
-  out_.seekp(static_cast<std::streamoff>(last_row_));
-  if (failed || !out_)
-    throw RuntimeFailure(fmt::format("{}: its last row cannot be written again: {}", file_.string(),
-                                     failed ? failed.message() : std::strerror(errno)));
+  table_.cut(last_row_);
   --rows_;
-  bytes_ = last_row_;
 }
 
 }  // namespace riffle

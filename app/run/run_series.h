@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <map>
 #include <memory>
@@ -14,6 +13,7 @@
 #include <vector>
 
 #include "app/report/series_means.h"
+#include "app/run/row_file.h"
 #include "app/state/saved_rows.h"
 #include "scenes/scene.h"
 #include "sim/measure/quantity_values.h"
@@ -129,27 +129,23 @@ class SeriesFile {
  public:
   /// What is there under that name stays until the first row is written.
   /// @param goes_on  [s] of the state that the run goes on from: rows of the file before it stay, if the columns are the same
-  explicit SeriesFile(const std::filesystem::path& file, std::optional<double> goes_on = {})
-      : file_(file), goes_on_(goes_on) {}
+  explicit SeriesFile(const std::filesystem::path& file, std::optional<double> goes_on = {}) : table_(file, goes_on) {}
 
-  /// Before the first row of a run that goes on. @throws InputError if the file has other columns than that header
-  void refuse_other_columns(const std::string& header) const;
+  /// As RowFile.
+  void look(const std::string& header, double interval) const { table_.look(header, interval); }
 
   /// Appends the rows that the file lacks and hands them to the system. Writes the whole table again if its columns
   /// have changed. @throws RuntimeFailure with the file and the reason
   void follow(const RunSeries& series);
 
-  /// Takes the last row out, which has other numbers now: follow() writes it again. @throws RuntimeFailure as follow()
+  /// The last row has other numbers now: follow() writes it again.
   void take_back_last();
 
  private:
-  std::filesystem::path file_;
-  std::optional<double> goes_on_;
-  std::string earlier_;  ///< rows of the run that goes on
-  std::ofstream out_;
-  std::string header_;                       ///< of the file; "": nothing is written yet
-  std::size_t rows_ = 0;                     ///< in the file
-  std::uintmax_t bytes_ = 0, last_row_ = 0;  ///< of the file, and of it before the last row
+  RowFile table_;
+  std::string header_;          ///< of the file; "": nothing is written yet
+  std::size_t rows_ = 0;        ///< of this run in the file
+  std::uint64_t last_row_ = 0;  ///< [bytes] of the file before the last row
 };
 
 }  // namespace riffle

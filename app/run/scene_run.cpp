@@ -190,7 +190,7 @@ class Run {
     report_.resumed = {from->file, goal_.first_step, goal_.first_time, from->changes};
     if (series_file_) {
       (void)series_.measure(*simulation_);  // which names the columns
-      series_file_->refuse_other_columns(series_.header());
+      series_file_->look(series_.header(), series_.interval());
     }
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
@@ -676,6 +676,16 @@ class Run {
     }
   }
 
+  void write_probes() {
+    if (!probes_) return;
+    try {
+      probes_->write();
+    } catch (const std::exception& failure) {
+      probes_.reset();
+      give_up("the table of the probes is given up", failure);
+    }
+  }
+
   /// As measure_changed_row().
   void measure_changed_probes() {
     if (!probes_) return;
@@ -718,6 +728,7 @@ class Run {
     look_seconds_ += seconds_since(begin);
     if (blow_up_) return;
     write_what_is_due(recorder, known.time);
+    write_probes();  // a run that goes on from the state finds the rows before it
     write_state_file();
   }
 

@@ -108,14 +108,15 @@ class Lister {
     if (last.kind == Form::Kind::List) {
       const bool within = !section.prefix.empty();                          // a list within an entry of another
       const bool implied = !within && !key.required && last.min_count > 0;  // `fluids` has one entry when not given
-      const std::size_t count = value && value->kind == Node::Kind::List ? value->items.size() : implied ? 1 : 0;
+      const bool given = value && value->kind == Node::Kind::List;
+      const std::size_t count = given ? value->items.size() : implied ? 1 : 0;
       for (std::size_t i = 0; i < count; ++i) {
         const std::string item = path + "[" + std::to_string(i) + "]";
         if (within) {
           walk(*last.record, &value->items[i], item, inner);
           continue;
         }
-        walk(*last.record, value ? &value->items[i] : nullptr, item, {item, key.doc, item + ".", inner.effect});
+        walk(*last.record, given ? &value->items[i] : nullptr, item, {item, key.doc, item + ".", inner.effect});
       }
       return;
     }

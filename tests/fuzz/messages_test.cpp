@@ -49,6 +49,8 @@ constexpr Refused kRefused[] = {
      "none of its 1 triangles has an area where corners nearer than a millionth of the mesh are one; allowed: a "
      "surface around some volume"},
     {"scene", "find_box_far_longer_than_its_domain", ""},
+    {"scene", "find_event_of_fluids_that_are_no_list",
+     ":16:33: fluids: found a map with the key 'gravity', allowed: a list"},
     {"scene", "find_mesh_in_cells_without_end",
      ":13:10: bodies[0].box: every component of max must be above that of min"},
     {"scene", "find_polygon_far_beyond_its_domain", ""},

@@ -195,10 +195,10 @@ TEST_F(RunTexts, APressureBetweenMirrorsSaysWhatItCounts) {
 
 TEST_F(RunTexts, ATableGoesOnWhereOnlyTheNameOfTheEnergyDiffers) {
   write("p.csv", "time [tau],pair_energy [kT],kinetic_energy [eps]\n0,4,1\n");
-  EXPECT_EQ(rows_before(folder_ / "p.csv", "time [tau],pair_energy [eps per particle],kinetic_energy [eps]\n", 2),
+  EXPECT_EQ(rows_before(folder_ / "p.csv", "time [tau],pair_energy [eps per particle],kinetic_energy [eps]\n", 2).rows,
             "0,4,1\n");
   write("t.csv", "time [tau],temperature [kT],pressure [kT/r_c^3]\n0,1,20\n1,1.1,21\n2,1.2,22\n");
-  EXPECT_EQ(rows_before(folder_ / "t.csv", "time [tau],temperature [eps],pressure [eps/r_c^3]\n", 2),
+  EXPECT_EQ(rows_before(folder_ / "t.csv", "time [tau],temperature [eps],pressure [eps/r_c^3]\n", 2).rows,
             "0,1,20\n1,1.1,21\n");
   try {
     rows_before(folder_ / "t.csv", "time [tau],temperature [eps],force_x_ball [eps/r_c],force_y_ball [eps/r_c]\n", 2);
