@@ -177,7 +177,8 @@ class Run {
     if (!outputs_.surface.empty())
       surface_.emplace(outputs_.surface, options.surface_every, *simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
-      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_);
+      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_,
+                           state_before(from));
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_->setup()))
       from ? unwrapped_.emplace(*simulation_, from->saved.state) : unwrapped_.emplace(*simulation_);
     if (checkpoints_) checkpoints_->announce(*simulation_);
@@ -195,6 +196,8 @@ class Run {
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
     say_what_is_kept();
+    for (const std::string& gaps : {particles_ ? particles_->gaps() : "", surface_ ? surface_->gaps() : ""})
+      if (!gaps.empty()) warn(gaps);
     if (!outputs_.movie.empty())
       log::info(
           "{} begins with the first frame after the state; the frames before it are in the movie of the run that wrote "
@@ -526,6 +529,15 @@ class Run {
     if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
   }
 
+  /// The state that the file of the states has, of another run than the one that this run goes on with.
+  StateBefore state_before(const RunStart* from) const {
+    const fs::path& file = outputs_.checkpoint;
+    if (from == nullptr) return StateBefore(file);
+    const bool is_named = !options_.checkpoint.empty() && !options_.inherits_file;
+    const bool is_ours = same_file(file, from->file) || same_file(name_of_state_before(file), from->file);
+    return is_named && !is_ours ? StateBefore(file) : StateBefore();
+  }
+
   void begin_particles() {
     particles_.emplace(outputs_.particles, options_.particles_every, 0, time_of_files(scene_.simulation).value_or(0));
   }
@@ -836,6 +848,9 @@ class Run {
       surface_->finish(*simulation_);
       report_.surface = surface_->report();
     });
+    for (const std::string& files :
+         {particles_ && !particles_failed_ ? particles_->left_over() : "", surface_ ? surface_->left_over() : ""})
+      if (!files.empty()) warn(files);
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
     if (report_.means) note_changes(*report_.means, all_changes());
     if (report_.means && report_.means->rows == 0)
