@@ -464,14 +464,14 @@ class Run {
     RunReport::Recovery recovery;
     recovery.fault_step = fault ? fault->step : now.step;
     recovery.fault_time = fault ? fault->time : now.time;
-    std::string event;
+    std::string event, eased;
     const std::uint64_t good_step = guard_ && guard_->last() ? guard_->last()->step() : goal_.first_step;
     if (!report_.events.empty() && report_.events.back().step >= good_step)
       event = fmt::format("an event of the scene has acted at step {}", report_.events.back().step);
     if (simulation_->eased() > eased_when_held_)
-      event = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
+      eased = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
                           100 * simulation_->eased());
-    const std::string cause = likely_cause(*simulation_, {recovery.fault_time, scene_.warnings, event});
+    const std::string cause = likely_cause(*simulation_, {recovery.fault_time, scene_.warnings, eased, event});
     recovery.fault = found.what + ": " + found.remedy + (cause.empty() ? "" : "; the likely cause: " + cause);
     const bool may = options_.recover && report_.recoveries.size() < std::size_t{RunGuard::kMostRecoveries};
     const HeldState* const good = !guard_ ? nullptr : may ? guard_->go_back(recovery.fault_time) : guard_->last();
@@ -496,13 +496,17 @@ class Run {
     const SimulationState state = good.state();
     events_.go_to(state.clock.step) ? go_on_from(state) : simulation_->restore_state(state);
     std::erase_if(report_.events, [&](const auto& event) { return event.step >= state.clock.step; });
+    const std::string moved = text_of_moved_events(
+        std::span(scene_.events).subspan(scenes::events_before(scene_, state.clock.step)), state.clock,
+        {simulation_->setup().step.fixed * simulation_->step_share(), 0.5, report_.units.time});
     simulation_->shorten_steps(0.5 * simulation_->step_share());
     fastest_.forget_after(state.clock.time);
     recovery.step = state.clock.step;
     recovery.time = state.clock.time;
     recovery.step_share = simulation_->step_share();
-    warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step", recovery.fault, recovery.step,
-                     recovery.time, report_.units.time, recovery.step_share));
+    warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step{}{}", recovery.fault,
+                     recovery.step, recovery.time, report_.units.time, recovery.step_share, moved.empty() ? "" : "; ",
+                     moved));
     report_.recoveries.push_back(std::move(recovery));
     if (unwrapped_) unwrapped_.emplace(*simulation_, state);
     take_back_outputs(state.clock.time);
