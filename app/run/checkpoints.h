@@ -6,6 +6,7 @@
 #include <future>
 #include <string>
 
+#include "app/run/state_before.h"
 #include "app/state/file_memory.h"
 #include "app/state/state_file.h"
 #include "sim/measure/unwrapped_positions.h"
@@ -18,7 +19,9 @@ class Checkpoints {
  public:
   /// @param every [s] simulated between states, from time 0 on; 0: only where the caller wants one
   /// @param scene, goal, acts  what the states say besides those of the simulation
-  Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal, SavedActs acts = {});
+  /// @param before  the file as the run finds it
+  Checkpoints(std::filesystem::path file, double every, SavedScene scene, SavedGoal goal, SavedActs acts = {},
+              StateBefore before = {});
 
   /// Compares what the states will take with what is free on the disk, and logs both. Waits. The next state is due at a
   /// multiple of `every` after the simulation's time. @throws RuntimeFailure if the disk has too little room
@@ -46,6 +49,7 @@ class Checkpoints {
 
   std::filesystem::path file_;
   double every_;
+  StateBefore before_;
   SavedRun run_;
   double last_ = 0;  ///< the multiple that is done
   std::uint64_t written_ = 0, failed_ = 0, step_ = 0;

@@ -1,7 +1,10 @@
 #include "app/run/event_player.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace riffle {
 
@@ -26,6 +29,35 @@ std::string text_of_events(std::span<const scenes::SceneEvent> events) {
     for (const scenes::KeyChange& change : event.changes)
       text += (text.empty() ? "" : ", ") + scenes::change_text(change);
   return text.empty() ? "nothing is another" : text;
+}
+
+std::string text_of_moved_events(std::span<const scenes::SceneEvent> events, const ClockState& clock,
+                                 const ShorterSteps& steps) {
+  constexpr std::size_t kMost = 3;
+  // The next step has the event's changes already.
+  const auto first = std::ranges::find_if(events, [&](const auto& event) { return event.step > clock.step; });
+  events = events.subspan(static_cast<std::size_t>(first - events.begin()));
+  if (events.empty()) return "";
+  std::string text;
+  double before = clock.time, now = clock.time, fixed = steps.fixed;
+  std::uint64_t step = clock.step;
+  std::size_t told = 0;
+  for (; told < std::min(events.size(), kMost) && fixed > 0; ++told) {
+    const scenes::SceneEvent& event = events[told];
+    const double length = static_cast<double>(event.step - step) * fixed;
+    step = event.step;
+    before += length;
+    now += length * steps.share;
+    text += fmt::format("{}that of step {} acts at {:.6g} {}, not at {:.6g} {}", told == 0 ? "" : ", ", step, now,
+                        steps.unit, before, steps.unit);
+    if (std::ranges::any_of(event.changes, [](const auto& change) { return change.key == "time.step"; })) fixed = 0;
+  }
+  std::vector<std::uint64_t> others;
+  for (const scenes::SceneEvent& event : events.subspan(told)) others.push_back(event.step);
+  if (!others.empty())
+    text += fmt::format("{}{} {} earlier", told == 0 ? "" : ", ", scenes::steps_text(others),
+                        others.size() == 1 ? "acts" : "act");
+  return "events are of steps: " + text;
 }
 
 std::vector<StageStats> joined_stages(std::vector<StageStats> first, const std::vector<StageStats>& second) {

@@ -40,6 +40,18 @@ class EventPlayer {
 /// What the changes of these events say, "gravity from [0, -9.81, 0] to [0, -5, 0]".
 std::string text_of_events(std::span<const scenes::SceneEvent> events);
 
+/// Steps that become shorter.
+struct ShorterSteps {
+  double fixed = 0;  ///< [s] of a step before; 0: nobody knows how long the next ones are
+  double share = 1;  ///< of it from here on
+  std::string unit;  ///< of time
+};
+
+/// Events are of steps, so they act at other times with shorter ones: "events are of steps: that of step 300 acts at 1.5 s, not at
+/// 3 s". "" without events. @param events from that clock on
+std::string text_of_moved_events(std::span<const scenes::SceneEvent> events, const ClockState& clock,
+                                 const ShorterSteps& steps);
+
 /// The samples of two simulations, one after the other. Medians and the like are those of the second where it has some.
 std::vector<StageStats> joined_stages(std::vector<StageStats> first, const std::vector<StageStats>& second);
 

@@ -76,11 +76,16 @@ std::string of_the_start(const Simulation& simulation, const FaultSurroundings& 
 }  // namespace
 
 std::string likely_cause(const Simulation& simulation, const FaultSurroundings& around) {
-  if (!around.event.empty()) return around.event;
-  for (const std::string& cause : {of_the_step(simulation), of_the_start(simulation, around),
-                                   of_the_stiffness(simulation), of_a_free_solid(simulation.setup())})
-    if (!cause.empty()) return cause;
-  return "";
+  std::string first, others;
+  for (const std::string& cause : {of_the_step(simulation), around.eased, of_the_start(simulation, around),
+                                   of_the_stiffness(simulation), of_a_free_solid(simulation.setup()), around.event}) {
+    if (cause.empty()) continue;
+    if (first.empty())
+      first = cause;
+    else
+      others += "; perhaps also: " + cause;
+  }
+  return first + others;
 }
 
 }  // namespace riffle

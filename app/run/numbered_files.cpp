@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/run/number_ranges.h"
 #include "core/error.h"
 #include "core/text/xml_text.h"
 
@@ -40,6 +41,10 @@ std::optional<double> written_time(const fs::path& file) {
   return std::nullopt;
 }
 
+std::string count_text(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 NumberedFiles::NumberedFiles(fs::path name, double every, double start, double before, fs::path list,
@@ -52,8 +57,8 @@ NumberedFiles::NumberedFiles(fs::path name, double every, double start, double b
       before_(before),
       clock_(every, start) {}
 
-fs::path NumberedFiles::file(std::size_t number) const {
-  return name_.parent_path() / fmt::format("{}_{:06}{}", name_.stem().string(), number, name_.extension().string());
+fs::path NumberedFiles::file_of(const fs::path& name, std::size_t number) {
+  return name.parent_path() / fmt::format("{}_{:06}{}", name.stem().string(), number, name.extension().string());
 }
 
 fs::path NumberedFiles::next(double time) {
@@ -121,12 +126,65 @@ void NumberedFiles::go_on_after(double time, double step) {
       if (entry.time <= time + 1e-6 * every_) before_us_ = std::max(before_us_, entry.number + 1);
   }
   std::error_code ignored;
+  std::size_t listed = 0;
   for (const Entry& entry : found) {
     const bool ours =
         !entry.line.empty() && entry.number < before_us_ && fs::exists(file(entry.number), ignored) &&
         entry.line.find("\"" + xml_text(file(entry.number).filename().string()) + "\"") != std::string::npos;
-    if (ours) earlier_ += entry.line + "\n";
+    if (!ours) continue;
+    earlier_ += entry.line + "\n";
+    ++listed;
   }
+  note_gaps(listed, follows_steps(step) && found.empty());
+}
+
+std::vector<std::size_t> NumberedFiles::numbers_there() const {
+  const std::string begin = name_.stem().string() + "_";
+  std::vector<std::size_t> numbers;
+  std::error_code error;
+  const fs::path folder = name_.parent_path().empty() ? "." : name_.parent_path();
+  for (fs::directory_iterator entry(folder, error), none; !error && entry != none; entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    std::size_t number = 0;
+    if (!name.starts_with(begin)) continue;
+    if (std::from_chars(name.data() + begin.size(), name.data() + name.size(), number).ec != std::errc()) continue;
+    if (name == file(number).filename().string()) numbers.push_back(number);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
+// Where nobody knows the numbers of a file each step, before_us_ counts intervals, which may be shorter by far.
+void NumberedFiles::note_gaps(std::size_t listed, bool unknown) {
+  gaps_.clear();
+  std::vector<std::size_t> there = numbers_there(), missing;
+  there.erase(std::lower_bound(there.begin(), there.end(), before_us_), there.end());
+  if (before_us_ > 0 && there.empty()) {
+    gaps_ = fmt::format("{}: none of the {} of before the state is there", pattern(), count_text(before_us_, "file"));
+    return;
+  }
+  for (std::size_t number = 0, k = 0; number < before_us_ && !unknown; ++number)
+    if (k < there.size() && there[k] == number)
+      ++k;
+    else
+      missing.push_back(number);
+  if (!missing.empty())
+    gaps_ = fmt::format("{}: of the {} of before the state {} missing: {}", pattern(), count_text(before_us_, "file"),
+                        missing.size() == 1 ? "one is" : fmt::format("{} are", missing.size()),
+                        ranges_text(missing, [&](std::size_t k) { return file(k).filename().string(); }));
+  if (list_.empty() || there.size() <= listed) return;
+  const std::size_t unlisted = there.size() - listed;
+  gaps_ += fmt::format("{}{} does not have {} of before the state that {} there", gaps_.empty() ? "" : "; ",
+                       list_.string(), count_text(unlisted, "file"), unlisted == 1 ? "is" : "are");
+}
+
+std::string NumberedFiles::left_over() const {
+  std::vector<std::size_t> numbers = numbers_there();
+  numbers.erase(numbers.begin(), std::lower_bound(numbers.begin(), numbers.end(), before_us_ + times_.size()));
+  if (numbers.empty()) return "";
+  return fmt::format("{} of an earlier run {} beside those of this one: {}", count_text(numbers.size(), "file"),
+                     numbers.size() == 1 ? "stays" : "stay",
+                     ranges_text(numbers, [&](std::size_t k) { return file(k).string(); }));
 }
 
 void NumberedFiles::take_back(double time) {

@@ -20,11 +20,20 @@ class NumberedFiles {
   NumberedFiles(std::filesystem::path name, double every, double start, double before, std::filesystem::path list,
                 std::string option);
 
+  /// The file of that number, "out/dam_000002.vtp".
+  static std::filesystem::path file_of(const std::filesystem::path& name, std::size_t number);
+
   /// Goes on with the series of a run up to that time [s]: the next file is due at the next multiple of `every`, with its
   /// number, and the list has the files of before.
   /// @param step [s] of the run: where it is as long as `every`, files have the numbers that they were given
   /// @throws std::logic_error after the first file, InputError if the files that are there are of another interval
   void go_on_after(double time, double step);
+
+  /// Which files of before the state are missing, and which of them the list does not have; "": none. After go_on_after().
+  const std::string& gaps() const { return gaps_; }
+
+  /// Which files of later numbers than those of this run lie beside them, from an earlier run; "": none.
+  std::string left_over() const;
 
   /// Forgets the files of after that time [s], to which the run has gone back.
   void take_back(double time);
@@ -58,9 +67,12 @@ class NumberedFiles {
     std::string line;  ///< of the list; "" if it is not listed
   };
 
-  std::filesystem::path file(std::size_t number) const;
+  std::filesystem::path file(std::size_t number) const { return file_of(name_, number); }
   /// The files that are there, by the list, or by what stands in them where the format has no list.
   std::vector<Entry> entries() const;
+  std::vector<std::size_t> numbers_there() const;  ///< of all files with names of the series, ascending
+  /// @param listed how many files of before the list has  @param unknown whether their numbers are
+  void note_gaps(std::size_t listed, bool unknown);
   /// @throws InputError if they are of another interval
   void refuse_other_interval(const std::vector<Entry>& entries, double step) const;
 
@@ -70,6 +82,7 @@ class NumberedFiles {
   double went_on_ = 0;  ///< [s] of the state that the run goes on from
   MovieClock clock_;
   std::size_t before_us_ = 0;
+  std::string gaps_;
   std::string earlier_;        ///< lines of the list for the files of before
   std::vector<double> times_;  ///< [s]
 };

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "app/run/number_ranges.h"
 #include "app/run/particle_export.h"
 #include "core/error.h"
 
@@ -43,8 +44,29 @@ ParticleSeries::Write ParticleSeries::writer() const {
 
 void ParticleSeries::go_on_after(double time, double step) {
   numbered_.go_on_after(time, step);
+  gaps_ = trajectory_ ? "" : numbered_.gaps();
+  if (!trajectory_) return;
+  const std::size_t due = numbered_.before_us();
+  std::vector<std::size_t> there;
+  const auto note_gaps = [&] {
+    if (there.empty() && due > 0)
+      gaps_ = fmt::format("{}: none of the {} frames of before the state is there", name_.string(), due);
+    if (there.empty() || numbered_.follows_steps(step)) return;  // such frames are not at all multiples
+    std::vector<std::size_t> missing;
+    for (std::size_t k = 0, next = 0; k < due; ++k)
+      if (next < there.size() && there[next] == k)
+        ++next;
+      else
+        missing.push_back(k);
+    if (!missing.empty())
+      gaps_ = fmt::format("{}: of the {} frames of before the state {} missing: {}", name_.string(), due,
+                          missing.size() == 1 ? "one is" : fmt::format("{} are", missing.size()),
+                          ranges_text(missing, [&](std::size_t k) {
+                            return fmt::format("that of {:g}", numbered_.before() + static_cast<double>(k) * every());
+                          }));
+  };
   std::error_code ignored;
-  if (!trajectory_ || !fs::exists(name_, ignored)) return;
+  if (!fs::exists(name_, ignored)) return note_gaps();
   trajectory_ = continue_trajectory(name_, [&](const std::vector<double>& times) {
     // Frames have no numbers: that of a frame is the number of times that were due before it, none of which made two. A run that
     // ends between two times makes one more at its end, which a longer run does not have.
@@ -62,11 +84,14 @@ void ParticleSeries::go_on_after(double time, double step) {
       if (k > 0 && !(number > last)) refuse(k, "one of them");
       if (k > 0) least_gap = std::min(least_gap, number - last);
       last = number;
-      kept += number < static_cast<double>(numbered_.before_us()) ? 1 : 0;
+      if (!(number < static_cast<double>(due))) continue;
+      if (number >= 0) there.push_back(static_cast<std::size_t>(number));
+      ++kept;
     }
     if (std::isfinite(least_gap) && least_gap > 1.5 && !numbered_.follows_steps(step)) refuse(1, "more between them");
     return kept;
   });
+  note_gaps();
 }
 
 void ParticleSeries::take_back(double time) {

@@ -28,6 +28,12 @@ class ParticleSeries {
   /// @throws std::logic_error after the first file, InputError if the files that are there are of another interval
   void go_on_after(double time, double step);
 
+  /// Which moments of before the state the files do not have, one line; "": none. After go_on_after().
+  const std::string& gaps() const { return gaps_; }
+
+  /// Which files of an earlier run lie beside those of this one; "": none.
+  std::string left_over() const { return trajectory_ ? "" : numbered_.left_over(); }
+
   /// Forgets the moments after that time [s], to which the run has gone back. A file of all moments loses its frames of them.
   /// @throws as continue_trajectory()
   void take_back(double time);
@@ -55,6 +61,7 @@ class ParticleSeries {
  private:
   std::filesystem::path name_, list_;
   NumberedFiles numbered_;
+  std::string gaps_;
   std::shared_ptr<ParticleTrajectory> trajectory_;  ///< nullptr: each moment has its own file. Shared with writer()
 };
 

@@ -6,12 +6,15 @@
 #include <vector>
 
 #include "app/report/parameter_changes.h"
+#include "app/run/numbered_files.h"
 #include "app/run/particle_export.h"
+#include "app/run/state_before.h"
 #include "app/run/surface_export.h"
 #include "app/state/state_file.h"
 #include "core/error.h"
 #include "core/text/log.h"
 #include "core/text/output_files.h"
+#include "core/text/printable.h"
 #include "render/media/video.h"
 
 namespace riffle {
@@ -21,6 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kGoodState = "the last good state";
+constexpr const char* kStateBefore = "the state of before";
 
 /// The file that a single export writes beside its own; "": none. A .pvd is of a series only.
 fs::path list_of_particles(const fs::path& particles) {
@@ -28,6 +32,16 @@ fs::path list_of_particles(const fs::path& particles) {
     if (row.one_file && *row.list != 0 && particles.extension() == row.ending)
       return fs::path(particles).replace_extension(row.list);
   return {};
+}
+
+/// Of a file that an XML file beside it names: XML has no way to write other names.
+void refuse_name_without_xml(const char* option, const fs::path& file) {
+  const std::string name = file.filename().string(), shown = printable_line(name);
+  if (shown != name)
+    throw InputError(
+        fmt::format("{}: found the name '{}'; allowed: UTF-8 without control characters, since the file for ParaView "
+                    "beside it has the name, too",
+                    option, shown));
 }
 
 }  // namespace
@@ -54,18 +68,28 @@ Outputs::Outputs(const scenes::Scene& scene, const RunOptions& options)
   if (!options.no_picture || options.image_every > 0) make_folder(folder);
   if (!movie.empty()) make_folder_of(movie);
   if (!json.empty()) make_folder_of(json);
-  if (!series.empty()) make_folder_of(series);
+  if (!series.empty()) {
+    make_folder_of(series);
+    make_folder_of(changes_file(series));
+  }
   for (const fs::path& table : {radial_distribution, displacements, probes})
     if (!table.empty()) make_folder_of(table);
   if (!particles.empty()) {
     make_folder_of(particles);
+    if (options.particles_every > 0 && !particle_format_row(particles).one_file)
+      make_folder_of(NumberedFiles::file_of(particles, 0));
     if (const fs::path list = list_of_particles(particles); !list.empty()) make_folder_of(list);
   }
-  if (!surface.empty()) make_folder_of(surface);
+  if (!surface.empty()) {
+    make_folder_of(surface);
+    if (options.surface_every > 0) make_folder_of(NumberedFiles::file_of(surface, 0));
+  }
   if (checkpoint.empty()) return;
   try {
     make_folder_of(checkpoint);
     make_folder_of(companion_of(checkpoint));
+    std::error_code none;
+    if (fs::exists(checkpoint, none)) make_folder_of(name_of_state_before(checkpoint));
   } catch (const RuntimeFailure& why) {
     const bool is_wanted = !options.inherits_interval || (!options.checkpoint.empty() && !options.inherits_file);
     if (is_wanted && !options.inherits_file) throw;
@@ -111,19 +135,25 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
   if (!checkpoint.empty()) {
     all.push_back({"--checkpoint", checkpoint});
     all.push_back({"the companion of --checkpoint", companion_of(checkpoint)});
+    std::error_code none;
+    if (fs::exists(checkpoint, none)) all.push_back({kStateBefore, name_of_state_before(checkpoint)});
   }
   if (!good_state.empty()) {
     all.push_back({kGoodState, good_state});
     all.push_back({"the companion of the last good state", companion_of(good_state)});
   }
+  // A state that could not be replaced has both names.
+  const auto may_be_one = [](const Named& one, const Named& other) {
+    return one.what == "--checkpoint" && other.what == kStateBefore;
+  };
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t k = i + 1; k < all.size(); ++k)
-      if (same_file(all[i].file, all[k].file))
+      if (same_file(all[i].file, all[k].file) && !may_be_one(all[i], all[k]))
         throw InputError(fmt::format("{} ({}) and {} ({}) are the same file; each needs a name of its own", all[k].what,
                                      all[k].file.string(), all[i].what, all[i].file.string()));
   for (const Named& output : all)
     for (const std::string& input : scene.inputs)
-      if (output.what != "--checkpoint" && output.what != kGoodState &&
+      if (output.what != "--checkpoint" && output.what != kGoodState && output.what != kStateBefore &&
           same_file(output.file, input))  // a state may replace the one it began from
         throw InputError(fmt::format("{} ({}) is a file that the scene is made from ({}); it needs a name of its own",
                                      output.what, output.file.string(), input));
@@ -137,12 +167,16 @@ void Outputs::refuse_collisions(const scenes::Scene& scene, const RunOptions& op
                                    output.what, output.file.string()));
   }
   if (!movie.empty()) render::require_movie_name(movie.string());
+  if (!checkpoint.empty()) refuse_name_without_xml("--checkpoint", checkpoint);
   if (!particles.empty()) {
-    particle_format(particles);
+    const ParticleFormatRow& row = particle_format_row(particles);
+    if (*row.list != 0 && (row.one_file || options.particles_every > 0))
+      refuse_name_without_xml("--particles", particles);
     refuse_special_file(particles);
   }
   if (!surface.empty()) {
     surface_format_row(surface);
+    if (options.surface_every > 0 && !surface_list(surface).empty()) refuse_name_without_xml("--surface", surface);
     if (scene.simulation.domain.dimension != 3)
       throw InputError(
           "--surface: found a scene in 2-D; allowed: one in 3-D, since a fluid in 2-D has no surface of triangles");

@@ -177,7 +177,8 @@ class Run {
     if (!outputs_.surface.empty())
       surface_.emplace(outputs_.surface, options.surface_every, *simulation_, scene.name, goes_on_, step);
     if (!outputs_.checkpoint.empty())
-      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_);
+      checkpoints_.emplace(outputs_.checkpoint, options.checkpoint_every, std::move(saved), goal_.saved(), acts_,
+                           state_before(from));
     if ((!outputs_.particles.empty() || checkpoints_) && UnwrappedPositions::are_needed(simulation_->setup()))
       from ? unwrapped_.emplace(*simulation_, from->saved.state) : unwrapped_.emplace(*simulation_);
     if (checkpoints_) checkpoints_->announce(*simulation_);
@@ -195,6 +196,8 @@ class Run {
     from->saved.state = {};
     log::info("goes on from {}: step {}, {:g} {}", from->file, goal_.first_step, goal_.first_time, report_.units.time);
     say_what_is_kept();
+    for (const std::string& gaps : {particles_ ? particles_->gaps() : "", surface_ ? surface_->gaps() : ""})
+      if (!gaps.empty()) warn(gaps);
     if (!outputs_.movie.empty())
       log::info(
           "{} begins with the first frame after the state; the frames before it are in the movie of the run that wrote "
@@ -462,14 +465,14 @@ class Run {
     RunReport::Recovery recovery;
     recovery.fault_step = fault ? fault->step : now.step;
     recovery.fault_time = fault ? fault->time : now.time;
-    std::string event;
+    std::string event, eased;
     const std::uint64_t good_step = guard_ && guard_->last() ? guard_->last()->step() : goal_.first_step;
     if (!report_.events.empty() && report_.events.back().step >= good_step)
       event = fmt::format("an event of the scene has acted at step {}", report_.events.back().step);
     if (simulation_->eased() > eased_when_held_)
-      event = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
+      eased = fmt::format("time.pace has eased the simulation to {:.0f} % since the last good state",
                           100 * simulation_->eased());
-    const std::string cause = likely_cause(*simulation_, {recovery.fault_time, scene_.warnings, event});
+    const std::string cause = likely_cause(*simulation_, {recovery.fault_time, scene_.warnings, eased, event});
     recovery.fault = found.what + ": " + found.remedy + (cause.empty() ? "" : "; the likely cause: " + cause);
     const bool may = options_.recover && report_.recoveries.size() < std::size_t{RunGuard::kMostRecoveries};
     const HeldState* const good = !guard_ ? nullptr : may ? guard_->go_back(recovery.fault_time) : guard_->last();
@@ -494,13 +497,17 @@ class Run {
     const SimulationState state = good.state();
     events_.go_to(state.clock.step) ? go_on_from(state) : simulation_->restore_state(state);
     std::erase_if(report_.events, [&](const auto& event) { return event.step >= state.clock.step; });
+    const std::string moved = text_of_moved_events(
+        std::span(scene_.events).subspan(scenes::events_before(scene_, state.clock.step)), state.clock,
+        {simulation_->setup().step.fixed * simulation_->step_share(), 0.5, report_.units.time});
     simulation_->shorten_steps(0.5 * simulation_->step_share());
     fastest_.forget_after(state.clock.time);
     recovery.step = state.clock.step;
     recovery.time = state.clock.time;
     recovery.step_share = simulation_->step_share();
-    warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step", recovery.fault, recovery.step,
-                     recovery.time, report_.units.time, recovery.step_share));
+    warn(fmt::format("{}; goes back to step {} ({:.6g} {}) and on with {:g} of the step{}{}", recovery.fault,
+                     recovery.step, recovery.time, report_.units.time, recovery.step_share, moved.empty() ? "" : "; ",
+                     moved));
     report_.recoveries.push_back(std::move(recovery));
     if (unwrapped_) unwrapped_.emplace(*simulation_, state);
     take_back_outputs(state.clock.time);
@@ -525,6 +532,15 @@ class Run {
     if (surface_) surface_->take_back(time);
     settle_states();
     if (checkpoints_ && checkpoints_->written() > 0) write_state_file();  // the last one may be of later
+  }
+
+  /// The state that the file of the states has, of another run than the one that this run goes on with.
+  StateBefore state_before(const RunStart* from) const {
+    const fs::path& file = outputs_.checkpoint;
+    if (from == nullptr) return StateBefore(file);
+    const bool is_named = !options_.checkpoint.empty() && !options_.inherits_file;
+    const bool is_ours = same_file(file, from->file) || same_file(name_of_state_before(file), from->file);
+    return is_named && !is_ours ? StateBefore(file) : StateBefore();
   }
 
   void begin_particles() {
@@ -859,6 +875,9 @@ class Run {
       surface_->finish(*simulation_);
       report_.surface = surface_->report();
     });
+    for (const std::string& files :
+         {particles_ && !particles_failed_ ? particles_->left_over() : "", surface_ ? surface_->left_over() : ""})
+      if (!files.empty()) warn(files);
     if (options_.means_from) report_.means = series_.means(*options_.means_from);
     if (report_.means) note_changes(*report_.means, all_changes());
     if (report_.means && report_.means->rows == 0)

@@ -31,6 +31,20 @@ void keep_states_as_before(RunOptions& options, const StateStart& start) {
   options.inherits_file = true;
 }
 
+std::string difference_of_scenes(const SavedScene& theirs, const SavedScene& ours) {
+  if (theirs.files != ours.files) return "a state whose scene has other files";
+  const auto source = [](const SavedScene& scene) { return scenes::parse_source(scene.text, scene.name); };
+  const scenes::SceneSource there = source(theirs), here = source(ours);
+  const auto effect = scenes::effect_of_change(there, here);
+  const auto events = [](const scenes::SceneSource& scene) {
+    const scenes::Node* const list = scene.root.find("events");
+    return list ? scenes::flow_text(*list) : "";
+  };
+  if (events(there) != events(here)) return "a state of a scene with other events";
+  if (effect && *effect != scenes::Effect::Picture) return "a state of another scene, or of other values";
+  return "";
+}
+
 void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& options, const RunStart& from) {
   const fs::path& target = outputs.checkpoint;
   std::error_code none;
@@ -50,16 +64,7 @@ void refuse_to_replace_a_later_state(const Outputs& outputs, const RunOptions& o
   }
   if (there.step > from.saved.state.clock.step)
     refuse(fmt::format("a state of step {}, which is later than step {}", there.step, from.saved.state.clock.step));
-  if (there.scene.files != from.saved.scene.files) refuse("a state whose scene has other files");
-  const auto source = [](const SavedScene& scene) { return scenes::parse_source(scene.text, scene.name); };
-  const scenes::SceneSource theirs = source(there.scene), ours = source(from.saved.scene);
-  const auto effect = scenes::effect_of_change(theirs, ours);
-  const auto events = [](const scenes::SceneSource& scene) {
-    const scenes::Node* const list = scene.root.find("events");
-    return list ? scenes::flow_text(*list) : "";
-  };
-  if (events(theirs) != events(ours)) refuse("a state of a scene with other events");
-  if (effect && *effect != scenes::Effect::Picture) refuse("a state of another scene, or of other values");
+  if (const std::string other = difference_of_scenes(there.scene, from.saved.scene); !other.empty()) refuse(other);
 }
 
 }  // namespace riffle

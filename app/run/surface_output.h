@@ -28,6 +28,9 @@ class SurfaceOutput {
   /// The last file, unless it is there, and the list of all. @throws likewise
   void finish(Simulation& simulation);
 
+  std::string gaps() const { return series_ ? series_->gaps() : ""; }  ///< of the files of before; as NumberedFiles
+  std::string left_over() const { return series_ ? series_->left_over() : ""; }  ///< likewise
+
   const RunReport::Surface& report() const { return report_; }  ///< after finish()
   double seconds() const { return seconds_; }                   ///< [s] of wall time that all of this took
 

@@ -50,8 +50,8 @@ struct SavedRun {
   SavedActs acts = {};
 };
 
-/// [bytes] that the file will have, rounded up by a little.
-std::uint64_t state_file_bytes(const SavedScene& scene, const SimulationState& state, const SavedRows& rows = {});
+/// [bytes] that the file will have. @throws RuntimeFailure if memory is short
+std::uint64_t state_file_bytes(const SavedRun& run);
 
 /// Writes FILE beside itself, flushes it to the disk and renames it: at any instant the name has a complete state. Then
 /// FILE.xmf, with which ParaView opens it. @throws RuntimeFailure with the file and the reason

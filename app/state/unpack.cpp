@@ -126,7 +126,7 @@ class PartialFolder {
   PartialFolder(const PartialFolder&) = delete;
   PartialFolder& operator=(const PartialFolder&) = delete;
 
-  fs::path files() const { return path_ / "files"; }
+  fs::path files() const { return path_ / kPartialFolderFiles; }
 
  private:
   /// The lock last, so that what is left tells that nobody writes there, and closed first: some file systems keep open files.

@@ -10,12 +10,14 @@
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "core/error.h"
+#include "core/text/checksum.h"
 
 namespace riffle {
 
@@ -26,6 +28,9 @@ namespace {
 std::string shown(const fs::path& path) { return path.empty() ? "." : path.string(); }
 
 constexpr std::string_view kPartial = ".riffle-partial-", kProbe = ".riffle-probe-";
+
+/// [bytes] of a file's name that its partial name has.
+constexpr std::size_t kLongestStem = 64, kLongestExtension = 16;
 
 /// The process in a name of a partial file or a probe; nothing for all other names.
 std::optional<pid_t> process_of(std::string_view name) {
@@ -57,7 +62,24 @@ bool is_unlocked(const fs::path& file) {
   return unlocked;
 }
 
+/// Of a partial folder without a lock. A program that is killed while it removes one leaves it so, and one that makes one has it so
+/// for a moment.
+bool is_abandoned(const fs::path& folder) {
+  constexpr auto kSoon = std::chrono::minutes(1);
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (entry->path().filename() != kPartialFolderFiles) return false;
+  const fs::file_time_type changed = fs::last_write_time(folder, error);
+  return !error && fs::file_time_type::clock::now() - changed > kSoon;
+}
+
 }  // namespace
+
+void remove_partial_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::remove_all(folder / kPartialFolderFiles, error);
+  if (!error) fs::remove_all(folder, error);
+}
 
 void remove_leftovers(const fs::path& folder) {
   std::error_code error, ignored;
@@ -66,10 +88,12 @@ void remove_leftovers(const fs::path& folder) {
     const auto process = process_of(entry->path().filename().native());
     if (!process) continue;
     if (fs::is_directory(entry->symlink_status(ignored))) {
-      const fs::path lock = entry->path() / kPartialFolderLock;
       if (*process != getpid() && lives(*process)) continue;
-      if (fs::is_regular_file(fs::symlink_status(lock, ignored)) && is_unlocked(lock))
-        fs::remove_all(entry->path(), ignored);
+      const fs::path lock = entry->path() / kPartialFolderLock;
+      const bool has_lock = fs::exists(fs::symlink_status(lock, ignored));
+      if (has_lock ? fs::is_regular_file(fs::symlink_status(lock, ignored)) && is_unlocked(lock)
+                   : is_abandoned(entry->path()))
+        remove_partial_folder(entry->path());
       continue;
     }
     if (lives(*process)) continue;
@@ -94,7 +118,11 @@ void prepare_folder(const fs::path& folder) {
 }
 
 void prepare_file(const fs::path& file) {
-  std::error_code ignored;
+  std::error_code error, ignored;
+  (void)fs::symlink_status(file, error);
+  if (error == std::errc::filename_too_long)
+    throw InputError(
+        fmt::format("{}: cannot be the name of a file: {}; allowed: a shorter one", file.string(), error.message()));
   if (fs::is_directory(file, ignored))
     throw RuntimeFailure(fmt::format("{}: is a folder; give the name of a file", file.string()));
   if (!fs::exists(file, ignored) || fs::is_regular_file(file, ignored)) return prepare_folder(file.parent_path());
@@ -115,9 +143,20 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return whole(a) == whole(b);
 }
 
+// A name that the system just takes leaves no room for more. What is cut off is still in the sum: outputs of one process must
+// not share a partial file.
 fs::path partial_name(const fs::path& file) {
-  return file.parent_path() /
-         fmt::format(".{}{}{}{}", file.stem().string(), kPartial, getpid(), file.extension().string());
+  std::string stem = file.stem().string(), extension = file.extension().string();
+  const std::string name = file.filename().string();
+  if (extension.size() > kLongestExtension) extension.clear();
+  if (stem.size() > kLongestStem || name.size() != stem.size() + extension.size()) {
+    std::size_t kept = std::min(stem.size(), kLongestStem);
+    while (kept > 0 && kept < stem.size() && (stem[kept] & 0xc0) == 0x80) --kept;  // whole letters of UTF-8
+    Checksum sum;
+    sum.add(name.data(), name.size());
+    stem = fmt::format("{}-{:016x}", stem.substr(0, kept), sum.value());
+  }
+  return file.parent_path() / fmt::format(".{}{}{}{}", stem, kPartial, getpid(), extension);
 }
 
 PartialLock::PartialLock(const fs::path& partial, const fs::path& file)

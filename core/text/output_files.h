@@ -13,16 +13,23 @@ namespace riffle {
 /// (remove_leftovers). @throws RuntimeFailure with the reason
 void prepare_folder(const std::filesystem::path& folder);
 
-/// The same for a file's folder; also checks that the file itself is not a folder. A path that exists and is not a
+/// The same for a file's folder; also checks that the file itself is not a folder, and that the system takes its name (otherwise an
+/// InputError). A path that exists and is not a
 /// regular file (/dev/stdout, a pipe) is written to directly, so only that is checked.
 void prepare_file(const std::filesystem::path& file);
 
 /// In a partial folder, which is removed with all that is in it: the file whose lock its process holds.
 inline constexpr const char* kPartialFolderLock = "lock";
+/// In it, the folder of all that is written.
+inline constexpr const char* kPartialFolderFiles = "files";
+
+/// Removes it with all that is in it, the lock last: what a program leaves that is killed meanwhile tells that nobody writes there.
+void remove_partial_folder(const std::filesystem::path& folder);
 
 /// Removes partial files, partial folders and probes of this program whose process has ended. A file stays if its name is not
 /// exactly one that partial_name() gives, if it is no regular file, if its process lives, or if any process holds its lock. A
-/// folder has a name of that kind, and its file kPartialFolderLock tells. In a container the process that has ended may have had
+/// folder has a name of that kind, and its file kPartialFolderLock tells; without that file it goes when it has been left alone for a
+/// minute and has nothing but kPartialFolderFiles. In a container the process that has ended may have had
 /// the number of this one: then the lock alone tells.
 void remove_leftovers(const std::filesystem::path& folder);
 
@@ -30,7 +37,7 @@ void remove_leftovers(const std::filesystem::path& folder);
 bool same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 /// A temporary name in the file's folder, with its extension: "wave.mp4" -> ".wave.riffle-partial-1234.mp4", where 1234
-/// is the process.
+/// is the process. It has at most 130 bytes: of a long name it has the begin and a sum.
 std::filesystem::path partial_name(const std::filesystem::path& file);
 
 /// Creates a partial file, empty, and holds its lock while it lives. The lock tells remove_leftovers() of processes with

@@ -121,6 +121,16 @@ TEST_F(Events, ARecoveryPlaysThemAgain) {
   ASSERT_EQ(report["events"].size(), 2u);
   EXPECT_EQ(report["events"][0]["step"], 510);
   EXPECT_EQ(report["events"][1]["step"], 520);
+  // They act at other times than before, and the warning has both.
+  ASSERT_EQ(report["recoveries"].size(), 1u) << "or the times are others";
+  ASSERT_EQ(report["recoveries"][0]["step"], 500);
+  std::string warnings;
+  for (const auto& warning : report["warnings"]) warnings += warning.get<std::string>() + "\n";
+  EXPECT_TRUE(contains(warnings,
+                       "; events are of steps: that of step 510 acts at 1.01 s, not at 1.02 s, that of step 520 acts "
+                       "at 1.02 s, not at 1.04 s\n"));
+  EXPECT_NEAR(report["events"][0]["time"].get<double>(), 1.01, 1e-6);
+  EXPECT_NEAR(report["events"][1]["time"].get<double>(), 1.02, 1e-6);
 }
 
 // The values at the state are those of the events, and the options change these.

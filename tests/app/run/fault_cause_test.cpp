@@ -72,12 +72,24 @@ TEST(FaultCauses, AFreeSolidOfExtremeDensity) {
   EXPECT_EQ(cause_of(setup), "the free solid 'float' has 60 times the density of 'water'");
 }
 
-TEST(FaultCauses, BodiesThatOverlapSoonAfterTheStartAndChangesBeforeAllOthers) {
+TEST(FaultCauses, BodiesThatOverlapSoonAfterTheStart) {
   const std::vector<scenes::Warning> warnings = {{scenes::WarningKind::UnusedFluid, "", "", "unused"},
                                                  {scenes::WarningKind::BodiesOverlap, "", "", "they overlap"}};
   EXPECT_EQ(cause_of(calm(), {0, warnings, ""}), "they overlap");
   EXPECT_EQ(cause_of(calm(), {100, warnings, ""}), "") << "they have been apart for long";
-  EXPECT_EQ(cause_of(calm(), {0, warnings, "it was eased"}), "it was eased");
+}
+
+// An event may be harmless, where a step that is too long is not.
+TEST(FaultCauses, AllThatHoldAreNamedThoseBeyondABoundFirst) {
+  const std::vector<scenes::Warning> warnings = {{scenes::WarningKind::BodiesOverlap, "", "", "they overlap"}};
+  EXPECT_EQ(cause_of(calm(), {100, warnings, "it was eased"}), "it was eased");
+  EXPECT_EQ(cause_of(calm(), {0, warnings, "it was eased", "an event has acted"}),
+            "it was eased; perhaps also: they overlap; perhaps also: an event has acted");
+  SimulationSetup setup = calm();
+  setup.step.fixed = 1.1f * stable_dt(setup);
+  const std::string cause = cause_of(setup, {100, {}, "", "an event has acted"});
+  EXPECT_TRUE(cause.starts_with("time.step: steps of ")) << cause;
+  EXPECT_TRUE(cause.ends_with("; perhaps also: an event has acted")) << cause;
 }
 
 TEST(NearSolids, AreNamedWithTheirKindWithinASupportRadius) {

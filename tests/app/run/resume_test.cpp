@@ -633,6 +633,122 @@ TEST_F(Resume, ALaterStateThatNoOptionNamesIsNotReplaced) {
   EXPECT_EQ(report_of({"resume", "z/day1.h5", "--steps", "3", "--json", "r.json"})["state"]["file"], "z/state.h5");
 }
 
+// What was deleted or cut off would otherwise be missing in silence.
+TEST_F(Resume, FilesAndFramesOfBeforeThatAreMissingAreSaid) {
+  const std::string column = write("column.yaml", kColumn);
+  const auto go_on = [&](const std::string& name, const std::function<void()>& damage) {
+    const Words outputs = {"--particles", name, "--particles-every", "0.004", "--json", "r.json"};
+    report_of({"run", column, "--time", "0.02", "--checkpoint", "s.h5"}, outputs);
+    EXPECT_EQ(json("r.json")["warnings"], nlohmann::json::array());
+    damage();
+    const Outcome outcome = ran({"resume", "s.h5", "--time", "0.03"}, outputs);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    for (const auto& file : files())
+      if (file.starts_with("p")) std::filesystem::remove(folder_ / file);
+    std::string warnings;
+    const nlohmann::json report = json("r.json");
+    for (const auto& warning : report["warnings"]) {
+      warnings += warning.get<std::string>() + "\n";
+      EXPECT_TRUE(contains(outcome.err, warning));
+    }
+    return warnings;
+  };
+  const auto remove = [&](const std::string& file) { std::filesystem::remove(folder_ / file); };
+  for (const std::string ending : {".csv", ".vtp", ".ply"}) {
+    const auto file = [&](int k) { return "p_00000" + std::to_string(k) + ending; };
+    EXPECT_EQ(go_on("p" + ending, [] {}), "");
+    EXPECT_EQ(go_on("p" + ending, [&] { remove(file(1)), remove(file(3)), remove(file(4)), remove(file(5)); }),
+              "p_*" + ending + ": of the 6 files of before the state 4 are missing: " + file(1) + ", " + file(3) +
+                  " to " + file(5) + "\n");
+    EXPECT_EQ(go_on("p" + ending, [&] { remove(file(2)); }),
+              "p_*" + ending + ": of the 6 files of before the state one is missing: " + file(2) + "\n");
+  }
+  EXPECT_EQ(go_on("p.vtp", [&] { remove("p.pvd"); }),
+            "p.pvd does not have 6 files of before the state that are there\n");
+  for (const std::string name : {"p.gsd", "p.h5", "p.lammpstrj"}) {
+    EXPECT_EQ(go_on(name, [] {}), "");
+    EXPECT_EQ(go_on(name, [&] { remove(name); }), name + ": none of the 6 frames of before the state is there\n");
+  }
+  const auto cut = [&] {
+    const auto file = folder_ / "p.lammpstrj";
+    std::filesystem::resize_file(file, std::filesystem::file_size(file) * 6 / 10);
+  };
+  EXPECT_EQ(go_on("p.lammpstrj", cut),
+            "p.lammpstrj: of the 6 frames of before the state 3 are missing: that of 0.012 to that of 0.02\n");
+}
+
+// A disk with room for a state may not be refused.
+TEST_F(Resume, TheFirstLinesSayHowManyBytesAStateHas) {
+  const std::string column = write("column.yaml", kColumn);
+  for (const Words& search : {Words{}, Words{"--neighbors", "fenns"}, Words{"--neighbors", "bucket"},
+                              Words{"--neighbors", "rtnn", "--set", "neighbors.skin=0.1"}}) {
+    Words words = {"run", column, "--steps", "30", "--checkpoint", "s.h5", "--no-picture", "--device", "cpu"};
+    words.insert(words.end(), search.begin(), search.end());
+    const Outcome outcome = riffle(words);
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    const std::string before = "states: s.h5, about ";
+    const std::size_t at = outcome.err.find(before);
+    ASSERT_NE(at, std::string::npos) << outcome.err;
+    char* unit = nullptr;
+    const double said = std::strtod(outcome.err.c_str() + at + before.size(), &unit);
+    ASSERT_TRUE(std::string(unit).starts_with(" KiB each")) << outcome.err;
+    const double bytes = static_cast<double>(std::filesystem::file_size(folder_ / "s.h5")) / 1024;
+    EXPECT_GE(said, 0.99 * bytes) << outcome.err;
+    EXPECT_LE(said, 1.1 * bytes) << outcome.err;
+  }
+}
+
+// The same command again, after a crash say, would soon leave a state of its first moments in place of one of hours.
+TEST_F(Resume, ARunFromTheStartKeepsTheStateThatItFinds) {
+  const std::string column = write("column.yaml", kColumn);
+  const auto run = [&](const std::string& steps, const Words& more = {}) {
+    Words words = {"run",    column,   "--steps", steps, "--no-picture",       "--device", "cpu",
+                   "--json", "r.json", "--out",   "o",   "--checkpoint-every", "0.01"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.err;
+  };
+  EXPECT_FALSE(contains(run("20"), "earlier run"));
+  const std::string first = read("o/state.h5");
+  EXPECT_TRUE(contains(run("5"),
+                       "o/state.h5 is of an earlier run and is o/state_before.h5 from the first state of this run on"));
+  EXPECT_TRUE(read("o/state_before.h5") == first);
+  EXPECT_TRUE(contains(run("6"), "will be replaced; o/state_before.h5, which is later, stays"));
+  EXPECT_TRUE(read("o/state_before.h5") == first) << "not the one of step 5";
+  EXPECT_EQ(json("r.json")["steps"], 6);
+  run("3", {"--set", "gravity=[0, -9]"});
+  EXPECT_TRUE(read("o/state_before.h5") == first) << "the two are still of one scene";
+  const std::string third = read("o/state.h5");
+  run("2");
+  EXPECT_TRUE(read("o/state_before.h5") == third)
+      << "the two are of different scenes: the one that is replaced is kept";
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o/state_before.xmf"));
+  write("o/state.h5", "notes");
+  run("2");
+  EXPECT_TRUE(read("o/state_before.h5") == third) << "what is no state does not replace one";
+  // One that goes on from the kept state leaves it.
+  EXPECT_EQ(ran({"resume", "o/state_before.h5", "--steps", "3", "--checkpoint", "o/state.h5"}).exit_code, 0);
+  EXPECT_TRUE(read("o/state_before.h5") == third);
+  for (const std::string& file : files()) EXPECT_EQ(file.find("riffle-partial"), std::string::npos) << file;
+}
+
+// A state that is named is one that may be replaced, but not for good.
+TEST_F(Resume, ANamedFileOfAnotherRunIsKeptToo) {
+  const std::string column = write("column.yaml", kColumn);
+  report_of({"run", column, "--steps", "9", "--checkpoint", "b.h5", "--json", "r.json"});
+  report_of({"run", column, "--steps", "4", "--checkpoint", "a.h5", "--json", "r.json"});
+  const std::string ninth = read("b.h5"), fourth = read("a.h5");
+  report_of({"resume", "a.h5", "--steps", "1", "--checkpoint", "b.h5", "--json", "r.json"});
+  EXPECT_TRUE(read("b_before.h5") == ninth);
+  report_of({"resume", "a.h5", "--steps", "1", "--checkpoint", "a.h5", "--json", "r.json"});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a_before.h5")) << "the run goes on with it";
+  EXPECT_FALSE(read("a.h5") == fourth);
+  const Outcome both = ran({"run", column, "--steps", "1", "--checkpoint", "a.h5", "--particles", "a_before.h5"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_TRUE(contains(both.err, "are the same file"));
+}
+
 TEST_F(Resume, ANamedFileGetsAStateWithoutAStepToo) {
   const std::string column = write("column.yaml", kColumn);
   report_of(

@@ -61,6 +61,51 @@ TEST_F(RunOutputs, UnwritableFolderIsFoundBeforeTheFirstStep) {
   }
 }
 
+// Every name that the system takes is a name for an output, and others are refused before the first step.
+TEST_F(RunOutputs, NamesAreAsLongAsTheSystemTakes) {
+  const auto name = [](std::size_t bytes, const std::string& ending) {
+    return std::string(bytes - ending.size(), 'x') + ending;
+  };
+  const Outcome longest =
+      riffle({"run", scene_, "--steps", "2", "--no-picture", "--checkpoint", name(254, ".h5"), "--particles",
+              name(255, ".gsd"), "--series", name(240, ".csv"), "--json", name(255, ".json")});
+  EXPECT_EQ(longest.exit_code, 0) << longest.err;
+  for (const std::string& file : {name(254, ".h5"), name(255, ".gsd"), name(240, ".csv"), name(255, ".json")})
+    EXPECT_TRUE(std::filesystem::exists(folder_ / file)) << file.substr(240);
+  for (const std::vector<std::string>& output :
+       {std::vector<std::string>{"--particles", name(250, ".csv"), "--particles-every", "0.1"},
+        {"--surface", name(250, ".vtp"), "--surface-every", "0.1"},
+        {"--series", name(250, ".csv")},
+        {"--checkpoint", name(256, ".h5")},
+        {"--checkpoint", name(254, ".h5")},
+        {"--json", name(256, ".json")}}) {
+    std::vector<std::string> words = {"run", scene_, "--no-picture", "--steps", "1000000000"};  // would not end
+    words.insert(words.end(), output.begin(), output.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 2) << output[0];
+    EXPECT_TRUE(contains(outcome.err, "cannot be the name of a file: File name too long; allowed: a shorter one"));
+  }
+}
+
+// The companions for ParaView are XML, which has no place for such names.
+TEST_F(RunOutputs, NamesThatAreNoUtf8AreRefusedWhereAnXmlFileNamesThem) {
+  for (const std::vector<std::string>& output : {std::vector<std::string>{"--checkpoint", "a\xff.h5"},
+                                                 {"--particles", "a\xff.h5"},
+                                                 {"--particles", "a\xff.vtp", "--particles-every", "0.1"},
+                                                 {"--surface", "a\xff.vtp", "--surface-every", "0.1"}}) {
+    std::vector<std::string> words = {"run", scene_, "--no-picture", "--steps", "1000000000"};  // would not end
+    words.insert(words.end(), output.begin(), output.end());
+    const Outcome outcome = riffle(words);
+    EXPECT_EQ(outcome.exit_code, 2) << output[0];
+    EXPECT_TRUE(contains(outcome.err, output[0] + ": found the name 'a\\xff."));
+  }
+  EXPECT_EQ(riffle({"run", scene_, "--no-picture", "--steps", "1", "--checkpoint", "a\u00e4.h5", "--particles",
+                    "a\xff.csv", "--json", "r.json"})
+                .exit_code,
+            0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "a\u00e4.xmf"));
+}
+
 TEST_F(RunOutputs, ReportThatReplacesAFileIsWholeOrTheOldOneStays) {
   write("r.json", "old");
   const Outcome bad = riffle({"run", scene_, "--json", "r.json", "--set", "time.end=-1"});

@@ -74,6 +74,32 @@ TEST_F(RunParticles, OverTimeAreNumberedFilesAndAListOfTheirTimes) {
   EXPECT_EQ(riffle({"run", scene_, "--steps", "1", "--particles-every", "1"}).exit_code, 2) << "of which name?";
 }
 
+// Files of two runs in one folder look like one series.
+TEST_F(RunParticles, WhatALongerRunLeftBesideThemIsSaid) {
+  const auto run = [&](const std::string& name, const std::string& time) {
+    const Outcome outcome = riffle({"run", scene_, "--no-picture", "--time", time, "--particles", name,
+                                    "--particles-every", "0.004", "--json", "r.json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::string warnings;
+    const nlohmann::json report = json("r.json");
+    for (const auto& warning : report["warnings"]) {
+      warnings += warning.get<std::string>() + "\n";
+      EXPECT_TRUE(contains(outcome.err, warning));
+    }
+    return warnings;
+  };
+  for (const std::string ending : {".csv", ".vtp"}) {
+    for (const char* other : {"p_12", "p_notes", "q_000009", "p_000009x"}) write(other + ending, "of another");
+    EXPECT_EQ(run("p" + ending, "0.024"), "");
+    EXPECT_EQ(run("p" + ending, "0.008"), "4 files of an earlier run stay beside those of this one: p_000003" + ending +
+                                              " to p_000006" + ending + "\n");
+    EXPECT_EQ(run("p" + ending, "0.02"),
+              "1 file of an earlier run stays beside those of this one: p_000006" + ending + "\n");
+  }
+  EXPECT_EQ(run("p.gsd", "0.02"), "");
+  EXPECT_EQ(run("p.gsd", "0.008"), "") << "one file is of one run";
+}
+
 /// How often a text has a part.
 std::size_t times_in(const std::string& text, const std::string& part) {
   std::size_t times = 0;

@@ -5,6 +5,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <fstream>
 #include <ostream>
 #include <sstream>
@@ -90,6 +92,32 @@ pid_t dead_process() {
   return process;
 }
 
+// The longest names that the system takes leave no room for more.
+TEST_F(OutputFiles, OfALongNameThePartialNameIsShortAndItsOwn) {
+  const std::string longest(251, 'a');
+  std::vector<fs::path> partials;
+  for (const std::string& name : {longest + ".mp4", longest + ".h5", std::string(250, 'a') + "b.mp4",
+                                  std::string(63, 'a') + "\u00e4\u00e4.mp4", "a." + std::string(250, 'e')})
+    partials.push_back(partial_name(folder_ / name));
+  for (const fs::path& partial : partials) {
+    EXPECT_EQ(partial.parent_path(), folder_);
+    EXPECT_LE(partial.filename().string().size(), 130u);
+    EXPECT_EQ(std::count(partials.begin(), partials.end(), partial), 1) << partial;
+    const std::string number = std::to_string(getpid()), name = partial.filename();
+    std::ofstream(folder_ / (name.substr(0, name.rfind(number)) + std::to_string(dead_process()) +
+                             name.substr(name.rfind(number) + number.size())))
+        << "half";
+  }
+  EXPECT_EQ(partials[0].extension(), ".mp4");
+  EXPECT_TRUE(partials[3].filename().string().starts_with("." + std::string(63, 'a') + "-")) << "no half of a letter";
+  EXPECT_EQ(files(), 5);
+  remove_leftovers(folder_);
+  EXPECT_EQ(files(), 0) << "what a dead process left under them is removed";
+  write_text(folder_ / longest, "whole");
+  EXPECT_EQ(text_of(folder_ / longest), "whole");
+  EXPECT_THROW(prepare_file(folder_ / (longest + "12345")), InputError);
+}
+
 TEST_F(OutputFiles, WhatADeadProcessLeftIsRemoved) {
   const pid_t dead = dead_process();
   for (const std::string& name : {fmt::format(".wave.riffle-partial-{}.mp4", dead),
@@ -140,7 +168,7 @@ TEST_F(OutputFiles, PartialFoldersGoWithTheirLock) {
     fs::create_directories(partial / "files/a");
     std::ofstream(partial / "files/a/b.txt") << "half";
     remove_leftovers(folder_);
-    EXPECT_TRUE(fs::exists(partial)) << "a folder without a lock is of another program";
+    EXPECT_TRUE(fs::exists(partial)) << "a folder without a lock may be one that is just made";
     {
       const PartialLock lock(partial / kPartialFolderLock, folder_ / "a");
       remove_leftovers(folder_);
@@ -154,6 +182,41 @@ TEST_F(OutputFiles, PartialFoldersGoWithTheirLock) {
   std::ofstream(other / kPartialFolderLock) << "";
   remove_leftovers(folder_);
   EXPECT_TRUE(fs::exists(other)) << "its process lives";
+}
+
+// A program may be killed while it removes one, or just before it locks its own.
+TEST_F(OutputFiles, PartialFoldersWithoutALockGoWhenTheyAreLeftAlone) {
+  const pid_t dead = dead_process();
+  const fs::path half = folder_ / fmt::format(".riffle-partial-{}", dead), none = half.string() + ".1",
+                 other = half.string() + ".2", living = folder_ / fmt::format(".riffle-partial-{}", getppid());
+  for (const fs::path& folder : {half, none, other, living}) fs::create_directory(folder);
+  fs::create_directory(half / kPartialFolderFiles);
+  std::ofstream(half / kPartialFolderFiles / "b.txt") << "half";
+  std::ofstream(other / "notes.txt") << "mine";
+  const auto age = [&](std::chrono::seconds old) {
+    for (const fs::path& folder : {half, none, other, living})
+      fs::last_write_time(folder, fs::file_time_type::clock::now() - old);
+  };
+  age(std::chrono::seconds(30));
+  remove_leftovers(folder_);
+  EXPECT_EQ(files(), 4) << "they are young";
+  age(std::chrono::seconds(90));
+  remove_leftovers(folder_);
+  EXPECT_FALSE(fs::exists(half));
+  EXPECT_FALSE(fs::exists(none));
+  EXPECT_TRUE(fs::exists(other)) << "it has a file of somebody";
+  EXPECT_TRUE(fs::exists(living)) << "its process lives";
+}
+
+TEST_F(OutputFiles, TheLockOfAPartialFolderGoesLast) {
+  if (geteuid() == 0) GTEST_SKIP() << "rights do not bind this user";
+  const fs::path partial = folder_ / fmt::format(".riffle-partial-{}", dead_process());
+  fs::create_directories(partial / kPartialFolderFiles / "a/b");
+  std::ofstream(partial / kPartialFolderLock) << "";
+  fs::permissions(partial / kPartialFolderFiles / "a", fs::perms::owner_read);
+  remove_partial_folder(partial);
+  fs::permissions(partial / kPartialFolderFiles / "a", fs::perms::owner_all);
+  EXPECT_TRUE(fs::exists(partial / kPartialFolderLock)) << "so that the next program removes the rest";
 }
 
 TEST_F(OutputFiles, AreOneFileByAnySpellingAndNoPathIsNone) {

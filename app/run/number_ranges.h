@@ -1,0 +1,14 @@
+#pragma once
+/// Lists of many numbers in a few words.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace riffle {
+
+/// "p_000003.csv, p_000005.csv to p_000009.csv and 3 more": the first four ranges. @param numbers ascending
+std::string ranges_text(const std::vector<std::size_t>& numbers, const std::function<std::string(std::size_t)>& name);
+
+}  // namespace riffle
