@@ -18,4 +18,18 @@ std::string ranges_text(const std::vector<std::size_t>& numbers, const std::func
   return at < numbers.size() ? text + fmt::format(" and {} more", numbers.size() - at) : text;
 }
 
+std::string missing_text(const std::string& what, const std::vector<std::size_t>& there, std::size_t due,
+                         const std::function<std::string(std::size_t)>& name) {
+  std::vector<std::size_t> missing;
+  for (std::size_t number = 0, k = 0; number < due; ++number)
+    if (k < there.size() && there[k] == number)
+      ++k;
+    else
+      missing.push_back(number);
+  if (missing.empty()) return "";
+  return fmt::format("of the {} of before the state {} missing: {}", what,
+                     missing.size() == 1 ? "one is" : fmt::format("{} are", missing.size()),
+                     ranges_text(missing, name));
+}
+
 }  // namespace riffle

@@ -157,21 +157,15 @@ std::vector<std::size_t> NumberedFiles::numbers_there() const {
 // Where nobody knows the numbers of a file each step, before_us_ counts intervals, which may be shorter by far.
 void NumberedFiles::note_gaps(std::size_t listed, bool unknown) {
   gaps_.clear();
-  std::vector<std::size_t> there = numbers_there(), missing;
+  std::vector<std::size_t> there = numbers_there();
   there.erase(std::lower_bound(there.begin(), there.end(), before_us_), there.end());
   if (before_us_ > 0 && there.empty()) {
     gaps_ = fmt::format("{}: none of the {} of before the state is there", pattern(), count_text(before_us_, "file"));
     return;
   }
-  for (std::size_t number = 0, k = 0; number < before_us_ && !unknown; ++number)
-    if (k < there.size() && there[k] == number)
-      ++k;
-    else
-      missing.push_back(number);
-  if (!missing.empty())
-    gaps_ = fmt::format("{}: of the {} of before the state {} missing: {}", pattern(), count_text(before_us_, "file"),
-                        missing.size() == 1 ? "one is" : fmt::format("{} are", missing.size()),
-                        ranges_text(missing, [&](std::size_t k) { return file(k).filename().string(); }));
+  const std::string missing = missing_text(count_text(before_us_, "file"), there, unknown ? 0 : before_us_,
+                                           [&](std::size_t k) { return file(k).filename().string(); });
+  if (!missing.empty()) gaps_ = fmt::format("{}: {}", pattern(), missing);
   if (list_.empty() || there.size() <= listed) return;
   const std::size_t unlisted = there.size() - listed;
   gaps_ += fmt::format("{}{} does not have {} of before the state that {} there", gaps_.empty() ? "" : "; ",

@@ -52,18 +52,10 @@ void ParticleSeries::go_on_after(double time, double step) {
     if (there.empty() && due > 0)
       gaps_ = fmt::format("{}: none of the {} frames of before the state is there", name_.string(), due);
     if (there.empty() || numbered_.follows_steps(step)) return;  // such frames are not at all multiples
-    std::vector<std::size_t> missing;
-    for (std::size_t k = 0, next = 0; k < due; ++k)
-      if (next < there.size() && there[next] == k)
-        ++next;
-      else
-        missing.push_back(k);
-    if (!missing.empty())
-      gaps_ = fmt::format("{}: of the {} frames of before the state {} missing: {}", name_.string(), due,
-                          missing.size() == 1 ? "one is" : fmt::format("{} are", missing.size()),
-                          ranges_text(missing, [&](std::size_t k) {
-                            return fmt::format("that of {:g}", numbered_.before() + static_cast<double>(k) * every());
-                          }));
+    const std::string missing = missing_text(fmt::format("{} frames", due), there, due, [&](std::size_t k) {
+      return fmt::format("that of {:g}", numbered_.before() + static_cast<double>(k) * every());
+    });
+    if (!missing.empty()) gaps_ = fmt::format("{}: {}", name_.string(), missing);
   };
   std::error_code ignored;
   if (!fs::exists(name_, ignored)) return note_gaps();

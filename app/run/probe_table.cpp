@@ -56,20 +56,17 @@ void ProbeTable::after_change(Simulation& simulation) {
   write();
   if (!last_time_) return after_step(simulation);
   if (*last_time_ != simulation.finish().time) return;
-  table_.cut(last_at_);
+  table_.cut_last();
   table_.append(row_of(meter_.measure(simulation)));
 }
 
 void ProbeTable::write() {
   const std::vector<ProbeSample> samples = meter_.collect();
   const auto begin = std::chrono::steady_clock::now();
-  std::string rows, last;
-  for (const ProbeSample& sample : samples) rows += last = row_of(sample);
+  std::string rows;
+  for (const ProbeSample& sample : samples) rows += row_of(sample);
   table_.begun() ? table_.append(rows) : table_.begin(header_, rows);
-  if (!samples.empty()) {
-    last_time_ = samples.back().time;
-    last_at_ = table_.bytes() - last.size();
-  }
+  if (!samples.empty()) last_time_ = samples.back().time;
   written_ = std::chrono::steady_clock::now();
   seconds_ += seconds_since(begin);
 }

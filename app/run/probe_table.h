@@ -44,7 +44,6 @@ class ProbeTable {
   ProbeMeter meter_;
   RowFile table_;
   std::optional<double> last_time_;  ///< [s] of the last row that the file has of this run
-  std::uint64_t last_at_ = 0;        ///< [bytes] where that row begins
   std::chrono::steady_clock::time_point written_;
   double seconds_ = 0;
 };

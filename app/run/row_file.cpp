@@ -38,6 +38,7 @@ void RowFile::write(std::string_view text) {
     table_->begin();
     table_->append(text);
     table_->commit();
+    last_at_ = table_->end() - text.size() + text.rfind('\n', text.size() - 2) + 1;
   } catch (const RuntimeFailure& failure) {
     table_->undo();
     throw RuntimeFailure(fmt::format("{}: cannot be written: {}", file_.string(), failure.what()));

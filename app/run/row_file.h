@@ -29,11 +29,8 @@ class RowFile {
   void begin(const std::string& header, std::string_view rows);
   bool begun() const { return table_.has_value(); }
 
-  void append(std::string_view rows);  ///< behind begin()
-  void cut(std::uint64_t bytes) {
-    table_->cut(bytes);
-  }  ///< of the table, that stay; the rest goes with the next append()
-  std::uint64_t bytes() const { return table_->end(); }  ///< of the table
+  void append(std::string_view rows);         ///< behind begin()
+  void cut_last() { table_->cut(last_at_); }  ///< the last row that was written goes with the next append()
 
  private:
   void write(std::string_view text);  ///< @throws RuntimeFailure with the file and the reason
@@ -42,6 +39,7 @@ class RowFile {
   std::optional<double> goes_on_;
   std::string earlier_;               ///< rows of before the state, once the table is begun
   std::optional<GrowingFile> table_;  ///< none: nothing is written yet
+  std::uint64_t last_at_ = 0;         ///< [bytes] where the last row begins
 };
 
 }  // namespace riffle

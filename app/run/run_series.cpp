@@ -483,17 +483,16 @@ std::string RunSeries::csv() const {
 void SeriesFile::follow(const RunSeries& series) {
   const std::string header = series.header();
   const bool begins = header != header_;
-  std::string rows, last;
-  for (std::size_t k = begins ? 0 : rows_; k < series.rows(); ++k) rows += last = series.row(k);
+  std::string rows;
+  for (std::size_t k = begins ? 0 : rows_; k < series.rows(); ++k) rows += series.row(k);
   begins ? table_.begin(header, rows) : table_.append(rows);
   header_ = header;
   rows_ = series.rows();
-  if (!last.empty()) last_row_ = table_.bytes() - last.size();
 }
 
 void SeriesFile::take_back_last() {
   if (rows_ == 0) return;
-  table_.cut(last_row_);
+  table_.cut_last();
   --rows_;
 }
 

@@ -143,9 +143,8 @@ class SeriesFile {
 
  private:
   RowFile table_;
-  std::string header_;          ///< of the file; "": nothing is written yet
-  std::size_t rows_ = 0;        ///< of this run in the file
-  std::uint64_t last_row_ = 0;  ///< [bytes] of the file before the last row
+  std::string header_;    ///< of the file; "": nothing is written yet
+  std::size_t rows_ = 0;  ///< of this run in the file
 };
 
 }  // namespace riffle

@@ -394,13 +394,10 @@ class Run {
 
   /// From that time [s] on. The rows before it stay.
   void begin_probes_again(double time) {
-    try {
+    with_probes([&] {
       probes_->write();
       probes_.emplace(scene_, *simulation_, outputs_.probes, options_.probes_every, time);
-    } catch (const std::exception& failure) {
-      probes_.reset();
-      give_up("the table of the probes is given up", failure);
-    }
+    });
   }
 
   /// The clock has the largest speed of the state that its last step began with. On a GPU it may have gone on by some steps.
@@ -644,21 +641,25 @@ class Run {
   /// A row of the series if one is due. When it cannot be written, the series is given up, and the exit code reports it.
   void sample() {
     if ((!series_file_ && !options_.means_from) || !series_.sample(*simulation_) || !series_file_) return;
-    try {
+    with_series([&] {
       series_file_->follow(series_);
       if (!std::exchange(changes_written_, true)) write_changes_file();
-    } catch (const std::exception& failure) {
-      series_file_.reset();
-      give_up("the series is given up", failure);
-    }
+    });
   }
 
   /// A row of the moment of a change has the parameters with which the run goes on.
   void measure_changed_row() {
     if ((!series_file_ && !options_.means_from) || !series_.measure_last_again(*simulation_) || !series_file_) return;
-    try {
+    with_series([&] {
       series_file_->take_back_last();
       series_file_->follow(series_);
+    });
+  }
+
+  template <class Part>
+  void with_series(const Part& part) {
+    try {
+      part();
     } catch (const std::exception& failure) {
       series_file_.reset();
       give_up("the series is given up", failure);
@@ -683,30 +684,20 @@ class Run {
 
   /// Likewise of the probes.
   void sample_probes() {
-    if (!probes_) return;
-    try {
-      probes_->after_step(*simulation_);
-    } catch (const std::exception& failure) {
-      probes_.reset();
-      give_up("the table of the probes is given up", failure);
-    }
+    with_probes([&] { probes_->after_step(*simulation_); });
   }
-
   void write_probes() {
-    if (!probes_) return;
-    try {
-      probes_->write();
-    } catch (const std::exception& failure) {
-      probes_.reset();
-      give_up("the table of the probes is given up", failure);
-    }
+    with_probes([&] { probes_->write(); });
+  }
+  void measure_changed_probes() {  ///< as measure_changed_row()
+    with_probes([&] { probes_->after_change(*simulation_); });
   }
 
-  /// As measure_changed_row().
-  void measure_changed_probes() {
+  template <class Part>
+  void with_probes(const Part& part) {
     if (!probes_) return;
     try {
-      probes_->after_change(*simulation_);
+      part();
     } catch (const std::exception& failure) {
       probes_.reset();
       give_up("the table of the probes is given up", failure);

@@ -82,12 +82,9 @@ class RegionSampler {
     SolidSamples samples;
     for (const Vec4& site : sites) {
       std::vector<Vec4>& list = site.w > 0 ? samples.front : layer_of(site.w) < layers_ ? samples.wall : samples.behind;
-      list.push_back(make_vec4(xyz(site), &list == &samples.wall ? site.w : 0));
+      list.push_back(make_vec4(xyz(site), &list == &samples.wall && !fitted(r) ? site.w : 0));
     }
-    if (fitted(r))
-      for (Vec4& site : samples.wall) site.w = 0;
-    else
-      find_bends(flat_[r], domain_, spacing_, samples.wall);
+    if (!fitted(r)) find_bends(flat_[r], domain_, spacing_, samples.wall);
     return samples;
   }
 
