@@ -48,7 +48,8 @@ bool one_fluid(const std::vector<std::uint32_t>& fluid) {
 
 ParticleSet make_particles(const Device& device, const FluidSamples& samples, const std::vector<std::uint32_t>& ids) {
   ParticleSet particles(device, static_cast<int>(samples.position.size()));
-  particles.add<Vec4>("position", Persistence::Carry).assign(samples.position);
+  // A fluid at rest has its pressures by its lattice: Impl::leave_sites().
+  particles.add<Vec4>("position", Persistence::Carry).assign(samples.site.empty() ? samples.position : samples.site);
   particles.add<Vec4>("velocity", Persistence::Carry).assign(samples.velocity);
   particles.add<std::uint32_t>("id", Persistence::Carry).assign(ids);
   // With one fluid every entry is 0 in any order, so nothing has to be carried.
@@ -117,6 +118,7 @@ struct Simulation::Impl {
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
       : Impl(s, d, samples, ascending(samples.position.size()),
              static_cast<std::uint32_t>(samples.position.size() - FilledNozzles(s).count()), nullptr) {
+    leave_sites(samples);
     take_compression(samples, 0);
   }
 
@@ -162,6 +164,16 @@ struct Simulation::Impl {
       throw InputError("solids made of regions are fixed and cannot be placed elsewhere");
     boundary()->place(placements);
     setup.solids = boundary()->solids();
+  }
+
+  /// Puts particles where they were fitted to solids, with what they carry there.
+  void leave_sites(const FluidSamples& samples) {
+    if (samples.site.empty()) return;
+    particles.get<Vec4>("position").assign(samples.position);
+    const auto off_sites = solver_info(setup).compression_off_sites;
+    if (!off_sites || !particles.has("compression")) return;
+    auto& compression = particles.get<float>("compression");
+    compression.assign(off_sites(setup, samples, compression.to_host()));
   }
 
   /// Gives the compression of the samples to the particles from `first` on, if the solver's particles carry one.
@@ -594,6 +606,8 @@ FluidSamples with_nozzles(const SimulationSetup& setup, FluidSamples samples) {
     samples.velocity.push_back(Vec4{});
     samples.fluid.push_back(static_cast<std::uint32_t>(setup.inlets[inlet].fluid));
   });
+  for (std::size_t k = samples.site.size(); !samples.site.empty() && k < samples.position.size(); ++k)
+    samples.site.push_back(samples.position[k]);
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), 0.0f);
   if (!samples.thermal.empty()) samples.thermal.resize(samples.position.size(), std::uint8_t{0});
   return samples;

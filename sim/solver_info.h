@@ -20,6 +20,7 @@ namespace riffle {
 class ParticleSet;
 class PlacedWalls;
 class Solver;
+struct FluidSamples;
 struct SimulationState;
 struct StepBounds;
 struct Units;
@@ -89,6 +90,10 @@ struct SolverInfo {
   /// (count) compressions with which particles of `to` have the pressures of the state; empty: the state's own have them, or
   /// its pressures are not known. nullptr: particles carry none.
   std::vector<float> (*kept_compression)(const SimulationState& state, const SimulationSetup& to) = nullptr;
+  /// (count) compressions of particles where they are, if these are those at FluidSamples::site: the pressure goes on along the way as
+  /// in a fluid at rest. nullptr: particles carry none.
+  std::vector<float> (*compression_off_sites)(const SimulationSetup& setup, const FluidSamples& samples,
+                                              std::vector<float> at_sites) = nullptr;
   /// (count) pressures [Pa] by the last step, a mean where the solver swings from step to step; empty: there are none.
   /// nullptr: never.
   std::vector<float> (*left_pressure)(const SimulationState& state) = nullptr;

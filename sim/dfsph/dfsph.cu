@@ -11,7 +11,7 @@
 #include "sim/measure/solid_measurement.h"
 #include "sim/pbf/pbf.h"
 #include "sim/reductions.h"
-#include "sim/start/sampling.h"
+#include "sim/start/room.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/continuity.h"
 #include "sim/wcsph/wcsph_kernels.cuh"

@@ -6,12 +6,13 @@
 #include <limits>
 #include <optional>
 #include <random>
+#include <unordered_set>
 
-#include "sim/openings/nozzle.h"
 #include "sim/random/random.h"
 #include "sim/shapes/spread_points.h"
 #include "sim/solver_info.h"
-#include "sim/walls/inside_solids.h"
+#include "sim/start/fitting.h"
+#include "sim/start/keep_out.h"
 
 namespace riffle {
 
@@ -24,14 +25,28 @@ constexpr double kMostSites = 4e9;  // per axis: more than can be numbered, and 
 
 double sites(double extent, double spacing) { return std::max(0.0, std::floor(extent / spacing + kSiteTolerance)); }
 
-constexpr float kInfinite = std::numeric_limits<float>::infinity();
-constexpr Bounds kEverywhere{{-kInfinite, -kInfinite, -kInfinite}, {kInfinite, kInfinite, kInfinite}};
-
 struct Lattice {
   Vec3 origin;  ///< position of site (0, 0, 0)
   std::int64_t n[3] = {0, 0, 0};
 
   double sites() const { return double(n[0]) * double(n[1]) * double(n[2]); }
+  bool has(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return x >= 0 && x < n[0] && y >= 0 && y < n[1] && z >= 0 && z < n[2];
+  }
+};
+
+struct SiteNumber {
+  std::int64_t x, y, z;
+
+  friend bool operator==(const SiteNumber&, const SiteNumber&) = default;
+  struct Hash {
+    std::size_t operator()(const SiteNumber& s) const {
+      const auto mixed = static_cast<std::uint64_t>(s.x) * 0x9e3779b97f4a7c15ull ^
+                         static_cast<std::uint64_t>(s.y) * 0xc2b2ae3d27d4eb4full ^
+                         static_cast<std::uint64_t>(s.z) * 0x165667b19e3779f9ull;
+      return static_cast<std::size_t>(mixed ^ mixed >> 32);
+    }
+  };
 };
 
 /// The lattice of a union is that of its first shape, as far as all of them go: what two shapes have is filled once.
@@ -72,120 +87,6 @@ Lattice body_lattice(const BodySetup& body, int dimension, float spacing, const 
 /// Whether every site of its lattice is inside.
 bool whole_box(const BodySetup& body) { return body.shape == Shape::Box && body.plain() && !body.particles; }
 
-/// Of looking whether a place is in a shape, in spheres.
-double visit_cost(std::size_t corners) { return 1 + double(corners); }
-
-/// By more than rounding.
-bool is_below(float low, float high, float spacing) { return low < high - kBeyondFace * spacing; }
-
-/// What has no fluid of bodies because a solid is there, a nozzle with its own, or a wall of the domain.
-class KeepOut {
- public:
-  explicit KeepOut(const SimulationSetup& setup)
-      : solids_(setup),
-        nozzles_(setup),
-        domain_(setup.domain),
-        clearance_(solid_clearance(setup) * setup.spacing),
-        spacing_(setup.spacing) {}
-
-  /// From here on for that body: walled faces that it crosses cut it as solids do. A body that touches a face is as it
-  /// would be without the face.
-  void begin(const BodySetup& body) {
-    room_ = kEverywhere;
-    const Bounds whole = bounds_of(body);
-    cut_low(whole.min.x, 0, room_.min.x);
-    cut_low(whole.min.y, 1, room_.min.y);
-    cut_low(whole.min.z, 2, room_.min.z);
-    cut_high(whole.max.x, 0, room_.max.x);
-    cut_high(whole.max.y, 1, room_.max.y);
-    cut_high(whole.max.z, 2, room_.max.z);
-  }
-
-  bool any() const { return !solids_.empty() || nozzles_.any() || !beyond_walls().empty(); }
-
-  /// Of each nozzle, of each solid with the clearance, and of what lies beyond walled faces; infinite along periodic axes
-  /// whose faces it crosses or goes on through.
-  std::vector<Bounds> bounds() const {
-    std::vector<Bounds> all = nozzles_.bounds();
-    for (const Bounds& beyond : beyond_walls()) all.push_back(beyond);
-    const Vec3 grown = clearance_ * Vec3{1, 1, 1};
-    for (const FlatShape& shape : solids_.regions().shapes)
-      if (!shape.cut) all.push_back(with_images({shape.low - grown, shape.high + grown}));
-    return all;
-  }
-
-  /// Of has() near one solid: the dearest.
-  double cost() const {
-    double dearest = nozzles_.any() || !beyond_walls().empty() ? 1 : 0, cost = 0;
-    for (const FlatShape& shape : solids_.regions().shapes) {
-      cost = (shape.begins() ? 0 : cost) + visit_cost(shape.corners);
-      dearest = std::max(dearest, cost);
-    }
-    return dearest;
-  }
-
-  /// Where the body has fluid at most: within the walled faces that it crosses.
-  const Bounds& room() const { return room_; }
-
-  bool has(Vec3 x) const { return is_beyond_a_wall(x) || nearer(x, clearance_); }
-
-  /// Of particles that a run has put where they are. Solvers leave some nearer to a solid than bodies begin, and put back
-  /// what is inside by rounding.
-  bool buries(Vec3 x) const { return nearer(x, -kInside * spacing_); }
-
- private:
-  static constexpr float kInside = 0.1f;  // [spacings]
-
-  void cut_low(float low, int a, float& room) const {
-    const float face = component(domain_.min, a);
-    if (domain_.walled(a) && is_below(low, face, spacing_)) room = face + clearance_;
-  }
-
-  void cut_high(float high, int a, float& room) const {
-    const float face = component(domain_.max, a);
-    if (domain_.walled(a) && is_below(face, high, spacing_)) room = face - clearance_;
-  }
-
-  bool is_beyond_a_wall(Vec3 x) const {
-    return x.x < room_.min.x || x.y < room_.min.y || x.z < room_.min.z || x.x > room_.max.x || x.y > room_.max.y ||
-           x.z > room_.max.z;
-  }
-
-  /// One for each walled face that cuts the body.
-  std::vector<Bounds> beyond_walls() const {
-    std::vector<Bounds> all(6, kEverywhere);
-    all[0].max.x = room_.min.x;
-    all[1].max.y = room_.min.y;
-    all[2].max.z = room_.min.z;
-    all[3].min.x = room_.max.x;
-    all[4].min.y = room_.max.y;
-    all[5].min.z = room_.max.z;
-    std::erase_if(all, [](const Bounds& b) {
-      return std::max({b.min.x, b.min.y, b.min.z}) == kInfinite || std::min({b.max.x, b.max.y, b.max.z}) == -kInfinite;
-    });
-    return all;
-  }
-
-  bool nearer(Vec3 x, float clearance) const { return nozzles_.near(x) || solids_.nearer(x, clearance); }
-
-  Bounds with_images(Bounds bounds) const {
-    const auto extend = [&](int a, float& low, float& high) {
-      const bool crosses = low < component(domain_.min, a) || high > component(domain_.max, a);
-      if (domain_.periodic(a) && crosses) low = -kInfinite, high = kInfinite;
-    };
-    extend(0, bounds.min.x, bounds.max.x);
-    extend(1, bounds.min.y, bounds.max.y);
-    extend(2, bounds.min.z, bounds.max.z);
-    return bounds;
-  }
-
-  SolidsAtRest solids_;
-  FilledNozzles nozzles_;
-  Domain domain_;
-  float clearance_, spacing_;
-  Bounds room_ = kEverywhere;  ///< of the present body
-};
-
 /// Visits the places of the particles that the body takes from its file, and their numbers in it.
 template <class Visit>
 void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_out, const SamplingProgress& progress,
@@ -200,9 +101,19 @@ void for_each_of_file(const BodySetup& body, int dimension, const KeepOut* keep_
   }
 }
 
+bool contains_site(const BodySetup& body, Vec3 site, int dimension) {
+  return whole_box(body) || contains(body, site, dimension);
+}
+
+/// Of a place of a body that is filled at random, or of any body without keep_out.
 /// keep_out: of the setup's solids and walls; nullptr: they do not matter
+bool has_place(const BodySetup& body, Vec3 place, int dimension, const KeepOut* keep_out) {
+  return contains_site(body, place, dimension) && !(keep_out && keep_out->has(place));
+}
+
+/// Of a site of its lattice.
 bool has_site(const BodySetup& body, Vec3 site, int dimension, const KeepOut* keep_out) {
-  return (whole_box(body) || contains(body, site, dimension)) && !(keep_out && keep_out->has(site));
+  return contains_site(body, site, dimension) && (!keep_out || makes_particle(keep_out->fate(site)));
 }
 
 Vec3 site_of(const Lattice& lattice, float spacing, std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -279,11 +190,12 @@ SiteBlock block_within(const Lattice& lattice, const Bounds& bounds, int dimensi
 }
 
 const Bounds& room_of(const KeepOut* keep_out) { return keep_out ? keep_out->room() : kEverywhere; }
+const Bounds& lattice_room_of(const KeepOut* keep_out) { return keep_out ? keep_out->lattice_room() : kEverywhere; }
 
 /// Number of the body's sites. Of a whole box all but those left out for solids, which are looked for near them alone.
 double count_sites(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out, double most_visits,
                    const SamplingProgress& progress) {
-  const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
+  const Lattice lattice = body_lattice(body, dimension, spacing, lattice_room_of(keep_out));
   if (!whole_box(body))
     return count_in({{0, 0, 0}, {lattice.n[0], lattice.n[1], lattice.n[2]}}, dimension, most_visits, progress,
                     [&](std::int64_t x, std::int64_t y, std::int64_t z) {
@@ -302,7 +214,7 @@ double count_sites(const BodySetup& body, int dimension, float spacing, const Ke
                          [&](std::int64_t x, std::int64_t y, std::int64_t z) {
                            for (std::size_t before = 0; before < b; ++before)
                              if (blocks[before].has(x, y, z)) return false;
-                           return keep_out->has(site_of(lattice, spacing, x, y, z));
+                           return !makes_particle(keep_out->fate(site_of(lattice, spacing, x, y, z)));
                          });
   return std::max(0.0, lattice.sites() - left_out);
 }
@@ -409,7 +321,7 @@ class RandomSites {
       const Vec3 u = uniform3(seed_, kStream, k * kTries + t);
       site = bounds_.min + Vec3{u.x * extent.x, u.y * extent.y, u.z * extent.z};
       if (dimension_ == 2) site.z = 0;
-      if (has_site(body_, site, dimension_, keep_out_)) return site;
+      if (has_place(body_, site, dimension_, keep_out_)) return site;
     }
     return in_some_cell(k);
   }
@@ -426,7 +338,7 @@ class RandomSites {
           for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
             progress_.at_place();
             const Vec3 site = site_of(lattice, spacing_, x, y, z);
-            if (has_site(body_, site, dimension_, keep_out_)) cells_.push_back(site);
+            if (has_place(body_, site, dimension_, keep_out_)) cells_.push_back(site);
           }
       listed_ = true;
     }
@@ -437,7 +349,7 @@ class RandomSites {
       const Vec3 u = uniform3(seed_, kCellStream, k * kTries + t);
       Vec3 site = cell + spacing_ * (u - Vec3{0.5f, 0.5f, 0.5f});
       if (dimension_ == 2) site.z = 0;
-      if (has_site(body_, site, dimension_, keep_out_)) return site;
+      if (has_place(body_, site, dimension_, keep_out_)) return site;
     }
     return cell;
   }
@@ -453,17 +365,47 @@ class RandomSites {
   std::vector<Vec3> cells_;
 };
 
+/// Visits the sites that make a particle, and notes those that surfaces cut.
 template <class Visit>
-void for_each_site(const BodySetup& body, int dimension, float spacing, const KeepOut* keep_out,
-                   const SamplingProgress& progress, const Visit& visit) {
-  const Lattice lattice = body_lattice(body, dimension, spacing, room_of(keep_out));
+void for_each_site(const BodySetup& body, const Lattice& lattice, int dimension, float spacing, const KeepOut* keep_out,
+                   const SamplingProgress& progress, std::vector<SiteNumber>& cuts, const Visit& visit) {
   for (std::int64_t z = 0; z < lattice.n[2]; ++z)
     for (std::int64_t y = 0; y < lattice.n[1]; ++y)
       for (std::int64_t x = 0; x < lattice.n[0]; ++x) {
         progress.at_place();
         const Vec3 site = site_of(lattice, spacing, x, y, z);
-        if (has_site(body, site, dimension, keep_out)) visit(site);
+        if (!contains_site(body, site, dimension)) continue;
+        const SiteFate fate = keep_out ? keep_out->fate(site) : SiteFate::Kept;
+        if (is_cut(fate)) cuts.push_back({x, y, z});
+        if (makes_particle(fate)) visit(site);
       }
+}
+
+/// The sites near cuts that lie outside of the body, or where a nozzle has its particles.
+void add_sites_beyond(const BodySetup& body, const Lattice& lattice, int dimension, float spacing,
+                      const KeepOut& keep_out, const std::vector<SiteNumber>& cuts, const SamplingProgress& progress,
+                      std::vector<Vec3>& beyond) {
+  constexpr auto kReach = static_cast<std::int64_t>(kFitted + kFittedSupport + 1);
+  std::unordered_set<SiteNumber, SiteNumber::Hash> looked;
+  for (const SiteNumber& cut : cuts) {
+    progress.at_place();
+    const std::int64_t reach_z = dimension == 3 ? kReach : 0;
+    const auto well_inside = [&](std::int64_t k, int a, std::int64_t reach) {
+      return k - reach >= 0 && k + reach < lattice.n[a];
+    };
+    if (whole_box(body) && well_inside(cut.x, 0, kReach) && well_inside(cut.y, 1, kReach) &&
+        well_inside(cut.z, 2, reach_z) && !keep_out.any_nozzle())
+      continue;
+    for (std::int64_t z = cut.z - reach_z; z <= cut.z + reach_z; ++z)
+      for (std::int64_t y = cut.y - kReach; y <= cut.y + kReach; ++y)
+        for (std::int64_t x = cut.x - kReach; x <= cut.x + kReach; ++x) {
+          if (!looked.insert({x, y, z}).second) continue;
+          const Vec3 site = site_of(lattice, spacing, x, y, z);
+          const bool own = lattice.has(x, y, z) && contains_site(body, site, dimension);
+          const SiteFate fate = own ? keep_out.fate(site) : keep_out.fate_beyond(site);
+          if (fate == SiteFate::Nozzle || (!own && makes_particle(fate))) beyond.push_back(site);
+        }
+  }
 }
 
 }  // namespace
@@ -495,10 +437,12 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
   // Written out because std::uniform_real_distribution may differ between standard libraries.
   const auto symmetric = [&] { return static_cast<float>((double(random() >> 11) * 0x1p-53 - 0.5) * 2.0); };
   std::uint64_t placed = 0;
+  LatticeSites sites;
   for (const BodySetup& body : setup.bodies) {
     no_fluid.begin(body);
     const KeepOut* const keep_out = no_fluid.any() ? &no_fluid : nullptr;
     const FileParticles* file = body.particles.from.get();
+    const std::size_t first = samples.position.size();
     const auto place = [&](Vec3 site, Vec3 own_velocity) {
       if (body.jitter > 0) {
         const float reach = body.jitter * setup.spacing;
@@ -531,13 +475,23 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
       continue;
     }
     if (body.filling == Filling::Lattice) {
-      for_each_site(body, dimension, setup.spacing, keep_out, placing, place_at_rest);
+      const Lattice lattice = body_lattice(body, dimension, setup.spacing, lattice_room_of(keep_out));
+      std::vector<SiteNumber> cuts;
+      for_each_site(body, lattice, dimension, setup.spacing, keep_out, placing, cuts, place_at_rest);
+      if (cuts.empty()) continue;
+      sites.kind.resize(first);
+      sites.kind.resize(samples.position.size(), LatticeSites::kOfLattice | keep_out->faces());
+      for (const SiteNumber& cut : cuts) sites.cuts.push_back(site_of(lattice, setup.spacing, cut.x, cut.y, cut.z));
+      add_sites_beyond(body, lattice, dimension, setup.spacing, *keep_out, cuts, placing, sites.beyond);
       continue;
     }
     const std::int64_t wanted = random_count(body, dimension, setup.spacing, keep_out, placing);
     RandomSites random_site(body, dimension, setup.spacing, keep_out, placing, setup.seed);
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
+  sites.kind.resize(samples.position.size());
+  std::vector<Vec4> site = samples.position;
+  if (fit_to_solids(setup, no_fluid.solids(), sites, samples.position, placing)) samples.site = std::move(site);
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
   if (!samples.thermal.empty()) samples.thermal.resize(samples.position.size());
   return samples;
@@ -563,30 +517,6 @@ std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& 
     total += count_sites(body, setup.domain.dimension, setup.spacing, keep_out, most_visits(body, keep_out), counting);
   }
   return static_cast<std::int64_t>(std::min(total, kTooMany));
-}
-
-double particles_without_room(const SimulationSetup& setup) {
-  constexpr double kVisits = 262144;  // that is enough for a part of a hundredth of a layer
-  const Domain& domain = setup.domain;
-  double full = 1, layers = 0;
-  for (int a = 0; a < domain.dimension; ++a) full *= component(domain.extent(), a) / double{setup.spacing};
-  for (int a = 0; a < domain.dimension; ++a) {
-    if (domain.axis[a] == Axis::Open) return std::numeric_limits<double>::infinity();
-    layers += full * setup.spacing / component(domain.extent(), a);
-  }
-  if (!setup.solids.empty() && setup.solid_regions.empty()) return 0;
-  SimulationSetup still = setup;
-  still.inlets.clear();
-  const KeepOut solids(still);
-  if (solids.any()) {
-    BodySetup all;
-    all.min = domain.min;
-    all.max = domain.max;
-    const SamplingProgress unasked({}, StartStage::Counting, "");
-    const double sites = count_sites(all, domain.dimension, setup.spacing, nullptr, kVisits, unasked);
-    if (sites > 0) full *= count_sites(all, domain.dimension, setup.spacing, &solids, kVisits, unasked) / sites;
-  }
-  return full - layers;
 }
 
 double fastest_start(const BodySetup& body) {

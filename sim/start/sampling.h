@@ -25,6 +25,8 @@ struct FluidSamples {
   std::vector<float> compression{};
   /// 1: the velocity is that of a particle file and has its thermal part already. Empty: of none.
   std::vector<std::uint8_t> thermal{};
+  /// [m] where the lattices have the particles that fit_to_solids() has moved, and the others where they are. Empty: none was moved.
+  std::vector<Vec4> site{};
   static constexpr std::size_t kBytesPerParticle = 2 * sizeof(Vec4) + sizeof(std::uint32_t);
 };
 
@@ -40,11 +42,6 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
 
 /// Number of particles that sample_bodies() makes (of huge bodies: about); at most 10^12.
 std::int64_t count_particles(const SimulationSetup& setup, const StartProgress& progress = {});
-
-/// Number of particles without which the domain has room, whatever the solids in it: those that fill it, less a layer
-/// across each axis, since a lattice need not fit. Infinite with an open face; 0 with SimulationSetup::solids alone, whose
-/// volume is not known. To less than a layer.
-double particles_without_room(const SimulationSetup& setup);
 
 /// [m/s] An upper bound of the speeds that the body starts with.
 double fastest_start(const BodySetup& body);

@@ -68,6 +68,7 @@ void equilibrate(const SimulationSetup& setup, const Device& device, FluidSample
                            ", after " + std::to_string(now.step) + " steps: a smaller time.step helps most");
   }
   samples.position = by_id<Vec4>(simulation, "position");
+  samples.site.clear();
   for (Vec4& x : samples.position) x.w = 0;  // DPD keeps the id there
 }
 

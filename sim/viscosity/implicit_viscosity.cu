@@ -1,9 +1,11 @@
 #include "sim/viscosity/implicit_viscosity.h"
 
+#include <limits>
+
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
 #include "sim/solver.h"
-#include "sim/start/sampling.h"
+#include "sim/start/room.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/viscosity/viscosity_kernels.cuh"
 
@@ -17,6 +19,14 @@ void refresh(const ImplicitViscosity::Step& step, const char* name, Buffer<Vec4>
   step.halo->refresh(step.particles, {&field, 1});
 }
 
+/// particles_without_room() of a domain that has no open face. Between solids in an open domain forces along r_ij are taken
+/// however full it is: fluid that turned with a drum then kept 0.996 of its speed, and 0.961 with a Laplacian.
+double full_domain(const SimulationSetup& setup) {
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (setup.domain.axis[a] == Axis::Open) return std::numeric_limits<double>::infinity();
+  return particles_without_room(setup);
+}
+
 }  // namespace
 
 ImplicitViscosity::ImplicitViscosity(const SimulationSetup& setup, ParticleSet& particles, bool walled)
@@ -27,7 +37,7 @@ ImplicitViscosity::ImplicitViscosity(const SimulationSetup& setup, ParticleSet& 
       least_step_(least_step(setup)),
       least_speed_(kLeastSpeed * expected_speed(setup)),
       most_push_(kMostPush * expected_speed(setup)),
-      full_(particles_without_room(setup)),
+      full_(full_domain(setup)),
       most_iterations_(static_cast<std::uint32_t>(setup.wcsph.viscosity_iterations)),
       walled_(walled && setup.wcsph.walls == WallSlip::NoSlip),
       start_(particles.device()),

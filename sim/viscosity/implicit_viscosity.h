@@ -8,7 +8,7 @@
 /// that turns as a whole feels none, also at a free surface. With a Laplacian, a thin
 /// column could neither bend nor fold.
 ///
-/// Without a free surface, that is in a full domain (particles_without_room()) where no particle lacks more than kRoom of
+/// Without a free surface, that is in a full domain without open faces (particles_without_room()) where no particle lacks more than kRoom of
 /// its density, forces are those of a Laplacian, sum_j mu_ij V_i V_j A w_ij (v_j - v_i) with w = (1 - r / h)^3, which on a
 /// lattice is exact in all directions. Forces along r_ij are not: the
 /// paper's weights, the slope of the kernel over r, give 0.54 of the viscosity in 2-D (0.57 in 3-D) with h = 2 spacings
@@ -91,7 +91,7 @@ class ImplicitViscosity {
   float least_step_;   ///< [s]
   float least_speed_;  ///< [m/s]
   float most_push_;    ///< [m/s]
-  double full_;        ///< particles_without_room()
+  double full_;        ///< particles_without_room(), infinite with an open face
   std::uint32_t most_iterations_;
   bool walled_;
   // (N) and more, in the search's order.

@@ -18,6 +18,14 @@ bool SolidsAtRest::nearer(Vec3 x, float distance) const {
   return near;
 }
 
+SurfaceDistance SolidsAtRest::nearest(Vec3 x, float reach) const {
+  SurfaceDistance nearest{kNowhere, {0, 1, 0}};
+  for_each_near(x, reach, [&](std::size_t, SurfaceDistance d) {
+    if (d.distance < nearest.distance) nearest = d;
+  });
+  return nearest.distance < reach ? nearest : SurfaceDistance{kNowhere, {0, 1, 0}};
+}
+
 std::optional<std::size_t> SolidsAtRest::around(Vec3 x) const {
   std::optional<std::size_t> found;
   view_.for_each_near(x, 0, [&](std::uint32_t solid, SurfaceDistance d) {

@@ -5,7 +5,9 @@
 #include <iterator>
 #include <optional>
 
+#include "sim/motion/gravity_bounds.h"
 #include "sim/solver_info.h"
+#include "sim/start/sampling.h"
 #include "sim/state.h"
 #include "sim/viscosity/viscosity_choice.h"
 #include "sim/wcsph/tait.h"
@@ -46,6 +48,22 @@ std::optional<double> pull_ratio(const SimulationSetup& from, const SimulationSe
 std::function<double(double)> excess_under(const SimulationSetup& setup) {
   const double stiffness = make_fluid_table(setup, speed_of_sound(setup)).stiffness;
   return [=, power = 1.0 / setup.wcsph.tait_exponent](double p) { return std::pow(p / stiffness + 1, power) - 1; };
+}
+
+/// Where the start found no pressure, there is none off the sites either.
+std::vector<float> compression_off_sites(const SimulationSetup& setup, const FluidSamples& samples,
+                                         std::vector<float> at_sites) {
+  const FluidTable fluids = make_fluid_table(setup, speed_of_sound(setup));
+  const double power = setup.wcsph.tait_exponent;
+  const Vec3 gravity = gravity_at_start(setup);
+  for (std::size_t k = 0; k < at_sites.size(); ++k) {
+    float& compression = at_sites[k];
+    const Vec3 way = xyz(samples.position[k]) - xyz(samples.site[k]);
+    if (!(compression > 0) || way == Vec3{0, 0, 0}) continue;
+    const double more = fluids.rest_density[samples.fluid[k]] * double{dot(gravity, way)} / fluids.stiffness;
+    compression = static_cast<float>(std::pow(std::max(1.0, std::pow(1.0 + compression, power) + more), 1 / power) - 1);
+  }
+  return at_sites;
 }
 
 /// The pressures of a fluid at rest are as strong as gravity. Compressions are not, if the stiffness changes otherwise: they
@@ -137,6 +155,7 @@ constinit const SolverInfo kInfo{
     .state_bytes = state_bytes,
     .carries_on = carries_on,
     .kept_compression = kept_compression,
+    .compression_off_sites = compression_off_sites,
     .left_pressure = left_pressure,
     .excess_under = excess_under,
     .pressure = pressure,

@@ -327,7 +327,7 @@ TEST_P(DrivenSolids, ACylinderThatTurnsDragsTheFluidAlong) {
     error2 += (around - exact) * (around - exact);
     exact2 += exact * exact;
   }
-  EXPECT_LT(std::sqrt(error2 / exact2), 0.035) << "0.030";
+  EXPECT_LT(std::sqrt(error2 / exact2), 0.02) << "0.012";
   EXPECT_EQ(simulation.latest().contained, 0u);
   EXPECT_LT(simulation.diagnostics().solids[1].angular_impulse[2], 0) << "the fluid resists";
 }
@@ -355,7 +355,8 @@ SimulationSetup drum(SimulationSetup setup) {
   return setup;
 }
 
-// Nothing shears it. The explicit forces, which do not keep angular momentum, slow it where the lattice meets the wall. A time of diffusion is radius^2 / (5.8 nu) = 0.22 s.
+// Nothing shears it. The explicit forces do not keep angular momentum. The drum is full: without sim/start/room.h particles of dfsph
+// would find no place and boil. A time of diffusion is radius^2 / (5.8 nu) = 0.22 s.
 TEST_P(DrivenSolids, FluidThatTurnsWithADrumGoesOnTurning) {
   const SimulationSetup wcsph = with_solver(column_setup(2, 10), SolverKind::Wcsph);
   SimulationSetup dfsph = with_solver(column_setup(2, 10), SolverKind::Dfsph), implicit = dfsph;
@@ -371,7 +372,7 @@ TEST_P(DrivenSolids, FluidThatTurnsWithADrumGoesOnTurning) {
       around += double{x[i].x} * v[i].y - double{x[i].y} * v[i].x;
       square += double{x[i].x} * x[i].x + double{x[i].y} * x[i].y;
     }
-    EXPECT_NEAR(around / square, 1, 0.03) << name << ": 0.976, 0.987, 0.974, 0.996";
+    EXPECT_NEAR(around / square, 1, 0.012) << name << ": 0.997, 0.998, 0.994, 0.997";
   }
 }
 
