@@ -53,6 +53,7 @@ struct ProbeMeter::Impl {
 
   ProbeCellTable table;
   SmoothingKernel kernel;
+  double flow_scale;  ///< of a kernel whose integral is 1 over `kernel`
   std::size_t slots = 0;
   Buffer<Vec4> place;
   Buffer<std::int32_t> slot;
@@ -79,6 +80,9 @@ struct ProbeMeter::Impl {
         kernel(solver_info(simulation.setup()).has_density
                    ? make_kernel(KernelKind::WendlandC2, dimension, subject.support_radius, subject.spacing)
                    : make_normalized_kernel(KernelKind::WendlandC2, dimension, subject.support_radius)),
+        flow_scale(
+            double{make_normalized_kernel(KernelKind::WendlandC2, dimension, subject.support_radius).value_scale} /
+            kernel.value_scale),
         place(subject.device),
         slot(subject.device),
         first(subject.device),
@@ -215,7 +219,7 @@ struct ProbeMeter::Impl {
         case ProbeKind::Flow: {
           double sum = 0;
           for (const float flow : own.first(places[p].count)) sum += double{flow};
-          values.push_back(sum * places[p].area);
+          values.push_back(sum * places[p].area * flow_scale);
           break;
         }
       }

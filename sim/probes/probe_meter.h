@@ -22,8 +22,9 @@ struct ProbeSample {
 /// the fluid's share of the room (probe_places.h) is below kInFluid, with DPD below kInThinFluid. A flow is the integral of
 /// the kernel's sum of V_0 v over its places, over their room; with DPD it is the sum of V_0 v of the particles beside the
 /// parallelogram, weighted by a hat function of their distance (kFlowHalfWidth): the mean of the flows through parallel
-/// planes, which misses nothing beside walls and solids. The kernel is calibrated on the lattice, with DPD on the
-/// integral, since its particles lie on none.
+/// planes, which misses nothing beside walls and solids. The kernel is calibrated on the sites of the lattice, with DPD on the
+/// integral, since its particles lie on none. That of a flow has the integral 1: particles pass a place, they do not stay on it, and
+/// sites alone would make the kernel too small, by 2 to 3 % with a support of 2 spacings.
 class ProbeMeter {
  public:
   /// @param every [s] simulated between samples; infinity: only measure() takes some

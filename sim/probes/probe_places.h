@@ -14,7 +14,7 @@ struct ProbePlaces {
   std::size_t first = 0, count = 0;  ///< among all places
   double step = 0;                   ///< [m] of a level, between two of its places
   double area = 0;                   ///< [m^2], in 2-D [m], of a flow, that a place stands for
-  int parts[2] = {1, 1};             ///< of a flow, along its two sides: a place in the middle of each
+  int parts[2] = {1, 1};             ///< of a flow, along its two sides: a place in each
 };
 
 struct AllProbePlaces {

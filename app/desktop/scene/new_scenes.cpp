@@ -47,6 +47,7 @@ solver:
   speed_of_sound: 2
   walls: no_slip
   artificial_viscosity: 0
+  shifting: 5
 time:
   end: 10
 )"},

@@ -200,6 +200,30 @@ TEST_P(ProbeMeterTest, AFlowIsTheVelocityTimesTheAreaBetweenWallsToo) {
   }
 }
 
+// Rows of particles pass the planes, so the mean over a spacing is what a run measures.
+TEST_P(ProbeMeterTest, AFlowIsOnAverageThatOfTheParticlesThatPass) {
+  for (const SolverKind solver : {SolverKind::Wcsph, SolverKind::Pbf, SolverKind::Dfsph})
+    for (const int dimension : {2, 3}) {
+      SimulationSetup setup = with_solver(periodic_setup(dimension, 12), solver);
+      setup.bodies[0].jitter = 0;
+      constexpr int kPlanes = 8;
+      std::vector<ProbeSetup> probes;
+      for (int k = 0; k < kPlanes; ++k) {
+        ProbeSetup flow{.kind = ProbeKind::Flow};
+        flow.at = {0.4f + setup.spacing * static_cast<float>(k) / kPlanes, 0, 0};
+        flow.side = {0, 1, 0};
+        if (dimension == 3) flow.other_side = {0, 0, 1};
+        probes.push_back(flow);
+      }
+      Simulation simulation(setup, device());
+      set_velocities(simulation, [](Vec3) { return Vec3{0.3f, 0.05f, 0}; });
+      ProbeMeter meter(simulation, probes);
+      double mean = 0;
+      for (const double flow : meter.measure(simulation).values) mean += flow / kPlanes;
+      EXPECT_NEAR(mean, 0.3, 0.003 * 0.3) << to_string(solver) << ", " << dimension << "-D";
+    }
+}
+
 // Particles of DPD lie on no lattice, and near a place there are often half as many as on average.
 TEST_P(ProbeMeterTest, OfDpdHaveTheWholeFlowAndAValueEverywhere) {
   for (const int dimension : {2, 3}) {

@@ -75,7 +75,25 @@ TEST(ProbePlacement, LinesEndAtTheirEndsAndFlowsCoverTheirArea) {
   EXPECT_EQ(all.probes[3].count, 200u);  // a place per spacing
   EXPECT_NEAR(all.probes[3].area * 200, 0.5, 1e-6);
   EXPECT_NEAR(all.places[all.probes[3].first].y, 0.025f, 1e-6);
+  EXPECT_NEAR(all.places[all.probes[3].first + 1].y, 0.05f + 0.0125f, 1e-6)
+      << "not every place in the middle of its part";
+  double mean = 0;
+  for (std::size_t k = 0; k < 200; ++k) mean += double{all.places[all.probes[3].first + k].y} / 200;
+  EXPECT_NEAR(mean, 0.25, 1e-6);
   EXPECT_EQ(all.places.size(), static_cast<std::size_t>(count_probe_places(probes, setup)));
+}
+
+// A site of the sum on the surface counts half, so that rounding changes nothing.
+TEST(ProbePlacement, TheRoomBesideAWallGrowsEvenly) {
+  SimulationSetup setup = with_solver(column_setup(3, 10), SolverKind::Wcsph);
+  double before = 0.5;
+  for (int k = 1; k <= 120; ++k) {
+    const double room = room_around({setup.spacing * 0.025f * static_cast<float>(k), 0.15f, 0.05f}, setup);
+    EXPECT_GE(room, before - 1e-6) << k;
+    EXPECT_LT(room, before + 0.02) << k;
+    before = room;
+  }
+  EXPECT_NEAR(before, 1, 1e-6);
 }
 
 TEST(ProbeLevel, IsWhereTheShareFallsBelowAHalf) {
