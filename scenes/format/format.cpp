@@ -506,7 +506,10 @@ Record make_scene_format() {
       "solids",
       "Solids in the domain, which no fluid enters; its walled faces need none. They stand still unless `motion` "
       "drives "
-      "them. Fluid of bodies that would lie in a solid is left out. A place inside two solids belongs to the first.",
+      "them. Fluid of bodies that would lie in a solid is left out, and particles of a lattice beside it are moved, by "
+      "less than a "
+      "spacing, so that the fluid is as dense there as elsewhere (not with `dpd`). A place inside two solids belongs "
+      "to the first.",
       {list_of(solid_record(), 0, kMostSolids)}};
   solids.default_note = "none";
   solids.count = [](const SceneDraft& d) { return d.scene.simulation.solid_regions.size(); };

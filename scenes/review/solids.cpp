@@ -459,10 +459,10 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
   int found = 0;
   SimulationSetup alone = without_contents(setup);
   std::vector<Bounds> solids;
-  const Vec3 clearance = solid_clearance(setup) * setup.spacing * Vec3{1, 1, 1};
+  const Vec3 reach = 0.5f * setup.spacing * Vec3{1, 1, 1};  // a solid cuts cells of sites as far away
   for (std::size_t s = 0; s < setup.solid_regions.size(); ++s) {
     const Bounds bounds = surfaces.reach(s);
-    solids.push_back({bounds.min - clearance, bounds.max + clearance});
+    solids.push_back({bounds.min - reach, bounds.max + reach});
   }
   for (std::size_t i = 0; i < setup.bodies.size(); ++i) {
     alone.bodies = {setup.bodies[i]};
@@ -491,9 +491,8 @@ void review_displaced_fluid(const SimulationSetup& setup, const SolidSurfacesOf&
       continue;
     }
     out.warn(WarningKind::FluidInSolid, fmt::format("bodies[{}]", i),
-             fmt::format("has about {} of its {} particles where solids are, or nearer to them than {:g} of a spacing: "
-                         "they are left out ({})",
-                         without - with, without, solid_clearance(setup), near));
+             fmt::format("has about {} of its {} particles where solids are: they are left out ({})", without - with,
+                         without, near));
   }
   if (left == 0 && !setup.bodies.empty())
     out.refuse("solids", "leave no particle: all of the bodies lies in solids; allowed: solids that leave some of it");
