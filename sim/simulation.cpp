@@ -74,6 +74,12 @@ std::uint64_t next_moment() {
   return ++moments;
 }
 
+/// The device, after a look at whether the start goes on.
+const Device& looked(const Device& device, const StartProgress& progress) {
+  look_at_progress(progress, {StartStage::Simulation}, "the simulation was made");
+  return device;
+}
+
 }  // namespace
 
 struct Simulation::Impl {
@@ -97,14 +103,15 @@ struct Simulation::Impl {
   double step_share = 1;  ///< Simulation::shorten_steps()
 
   /// first_held: the id of the first of the particles that nozzles hold
+  /// progress: asked between the parts, each of which may take seconds
   Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const std::vector<std::uint32_t>& ids,
-       std::uint32_t first_held, const std::shared_ptr<PlacedWalls>& walls)
+       std::uint32_t first_held, const std::shared_ptr<PlacedWalls>& walls, const StartProgress& progress = {})
       : setup(s),
         device(d),
         particles(make_particles(d, samples, ids)),
-        search(d, search_settings(s, s.neighbors)),
+        search(looked(d, progress), search_settings(s, s.neighbors)),
         solver(make_solver(s, particles, walls)),
-        openings(d, s, first_held),
+        openings(looked(d, progress), s, first_held),
         control(d, step_bounds(s)),
         timer(d),
         next_id(above(ids)),
@@ -115,9 +122,10 @@ struct Simulation::Impl {
     if (s.neighbors.automatic) start_tuning(s.neighbors);
   }
 
-  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples)
+  Impl(const SimulationSetup& s, const Device& d, const FluidSamples& samples, const StartProgress& progress)
       : Impl(s, d, samples, ascending(samples.position.size()),
-             static_cast<std::uint32_t>(samples.position.size() - FilledNozzles(s).count()), nullptr) {
+             static_cast<std::uint32_t>(samples.position.size() - FilledNozzles(s).count()), nullptr, progress) {
+    looked(d, progress);
     leave_sites(samples);
     take_compression(samples, 0);
   }
@@ -692,8 +700,8 @@ Simulation::Simulation(const SimulationSetup& setup, const Device& device, const
   check_start(setup, device, progress);
   const SimulationSetup with_walls = with_sampled_solids(setup, progress);
   FluidSamples samples = with_nozzles(setup, start_samples(setup, device, progress));
-  look_at_progress(progress, {StartStage::Simulation}, "the simulation was made");
-  impl_ = std::make_unique<Impl>(with_walls, device, std::move(samples));
+  looked(device, progress);
+  impl_ = std::make_unique<Impl>(with_walls, device, std::move(samples), progress);
 }
 Simulation::Simulation(const SimulationSetup& setup, const Device& device, const SimulationState& state,
                        const Simulation* walls_of) {

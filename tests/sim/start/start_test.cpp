@@ -111,6 +111,17 @@ TEST(Start, ASimulationIsGivenUpBeforeItsMemoryIsTaken) {
   EXPECT_EQ(stages.front(), StartStage::Counting);
 }
 
+// Particles, the search, the solver with its walls and what is left: each takes seconds with millions of particles.
+TEST(Start, ASimulationIsGivenUpBetweenItsPartsToo) {
+  const SimulationSetup setup = column_setup(3, 6);
+  for (int last = 1; last <= 4; ++last) {
+    int looks = 0;
+    const auto until = [&](const StartPoint& point) { return point.stage != StartStage::Simulation || ++looks < last; };
+    EXPECT_THROW(Simulation(setup, Device{}, until), StartGivenUp) << last;
+    EXPECT_EQ(looks, last);
+  }
+}
+
 TEST(Start, MixedFluidsHaveEqualSharesEverywhere) {
   SimulationSetup setup = dpd_box(3, 8, Filling::Lattice);
   setup.fluids.resize(3, setup.fluids[0]);
