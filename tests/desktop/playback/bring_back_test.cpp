@@ -52,8 +52,7 @@ class BringBack : public test::SceneFiles {
   void begin(std::optional<std::size_t> kept_bytes = {}, double asked_after = 60) {
     worker_.emplace(true, kept_bytes);
     editor_.emplace(*worker_, asked_after);
-    editor_->open(scene(kBlock));
-    worker_->play(false);
+    editor_->open(scene(kBlock), /*play=*/false);
     ASSERT_TRUE(settled());
   }
 
@@ -125,8 +124,7 @@ TEST_F(BringBack, ASolverChosenBeforeTheFirstStepStartsTheScene) {
   worker_->play(false);
   ASSERT_TRUE(settled());
   EXPECT_EQ(now(), of_pbf);
-  editor_->open(scene(kBlock + "solver: {type: pbf}\n", "pbf.yaml"));
-  worker_->play(false);
+  editor_->open(scene(kBlock + "solver: {type: pbf}\n", "pbf.yaml"), /*play=*/false);
   ASSERT_TRUE(settled());
   EXPECT_EQ(density_error(), chosen);
 }
