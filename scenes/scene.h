@@ -109,6 +109,7 @@ struct SceneEvent {
   bool search = false;                                   ///< the neighbour search starts again
   std::vector<KeyChange> changes = {};                   ///< what it makes of the scene as it was before it
   std::shared_ptr<const SimulationSetup> after = {};     ///< what the simulation has from it on
+  std::string where = {};                                ///< as Warning has it
 };
 
 struct Scene {

@@ -135,14 +135,19 @@ void refuse_keys_of_the_start(const Node& list, Problems& problems) {
     }
 }
 
-void add_new_warnings(const Scene& after, const std::string& when, Scene& scene) {
+/// after: the scene as it is after so many events.
+void add_new_warnings(const Scene& after, std::size_t events, const std::string& when, Scene& scene) {
   for (const Warning& warning : after.warnings) {
-    const bool known = std::ranges::any_of(scene.warnings, [&](const Warning& other) {
+    const auto known = std::ranges::find_if(scene.warnings, [&](const Warning& other) {
       return other.kind == warning.kind && other.key == warning.key && other.text.starts_with(warning.text);
     });
-    if (known) continue;
+    if (known != scene.warnings.end()) {
+      known->last_event = events;
+      continue;
+    }
     scene.warnings.push_back(warning);
     scene.warnings.back().text += when;
+    scene.warnings.back().last_event = events;
   }
 }
 
@@ -151,22 +156,49 @@ double counted_step(const SimulationSetup& setup) {
   return std::strtod(fmt::format("{}", step_bounds(setup).fixed).c_str(), nullptr);
 }
 
+/// [s] The times of the events that are to come, as event_times() has them: the first one is of event number `played`.
+std::vector<double> times_ahead(const Scene& scene, std::size_t played, std::uint64_t step, double time) {
+  std::vector<double> times;
+  for (std::size_t i = played; i < scene.events.size(); ++i) {
+    const std::uint64_t steps = scene.events[i].step - step;
+    const double each = steps > 0 ? counted_step(setup_after(scene, i)) : 0;
+    if (!(each > 0) && steps > 0) break;
+    times.push_back(time += each * static_cast<double>(steps));
+    step = scene.events[i].step;
+  }
+  return times;
+}
+
+/// The first of the events from number `played` on, which act at these times, to which a run up to time.end does not come.
+std::size_t first_beyond_end(const Scene& scene, std::size_t played, const std::vector<double>& times) {
+  const auto is_beyond = [&](std::size_t k) {
+    if (scene.events[played + k].step == 0) return false;
+    // The last step of a run may be a thousandth longer (sim/step_control.cu).
+    return times[k] >= scene.run.end_time - 1e-3 * counted_step(setup_after(scene, played + k));
+  };
+  std::size_t first = times.size();
+  while (first > 0 && is_beyond(first - 1)) --first;
+  return first;
+}
+
 /// Where fixed steps tell that a run to time.end does not come to them.
-void warn_of_events_beyond_end(const std::vector<const Node*>& nodes, Scene& scene) {
-  const std::vector<double> times = event_times(scene);
-  const std::size_t first = first_beyond_end(scene, times);
+void warn_of_events_beyond_end(const Scene& scene, const RunAhead& run, std::vector<Warning>& warnings) {
+  const std::size_t played = events_before(scene, run.step);
+  const std::vector<double> times = times_ahead(scene, played, run.step, run.time);
+  const std::size_t first = first_beyond_end(scene, played, times);
   if (first == times.size()) return;
   std::vector<std::uint64_t> steps;
-  for (std::size_t i = first; i < scene.events.size(); ++i) steps.push_back(scene.events[i].step);
+  for (std::size_t i = played + first; i < scene.events.size(); ++i) steps.push_back(scene.events[i].step);
   const char* const unit = units_of(scene.simulation).time;
   const bool one = steps.size() == 1;
-  scene.warnings.push_back(
-      {WarningKind::EventsBeyondEnd, nodes[first]->location.text(), kEvents,
+  warnings.push_back(
+      {WarningKind::EventsBeyondEnd, scene.events[played + first].where, kEvents,
        fmt::format(
            "a run ends at {:g} {} (time.end), before {}, so {} not act: {} t = {:.6g}{}. A larger time.end reaches "
            "{}; so do --time and --steps of riffle run",
            scene.run.end_time, unit, steps_text(steps), one ? "it does" : "they do", one ? "it is of" : "they are of",
-           times[first], one || times.size() < scene.events.size() ? "" : fmt::format(" to {:.6g}", times.back()),
+           times[first],
+           one || played + times.size() < scene.events.size() ? "" : fmt::format(" to {:.6g}", times.back()),
            one ? "it" : "them")});
 }
 
@@ -184,6 +216,7 @@ void review_events(const SceneSource& source, Scene& scene, Problems& problems) 
   const bool si = solver_info(scene.simulation).si();
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     SceneEvent& event = scene.events[i];
+    event.where = nodes[i]->location.text();
     const std::string when = fmt::format(" (after the event of step {})", event.step);
     problems.say_when(when);
     playing.play(*nodes[i], problems);
@@ -207,35 +240,27 @@ void review_events(const SceneSource& source, Scene& scene, Problems& problems) 
       event.live |= effect == Effect::Live;
       event.search |= effect == Effect::Search;
     }
-    add_new_warnings(after, when, scene);
+    add_new_warnings(after, i + 1, when, scene);
     event.after = std::make_shared<const SimulationSetup>(std::move(after.simulation));
   }
-  warn_of_events_beyond_end(nodes, scene);
+  warn_of_events_beyond_end(scene, {}, scene.warnings);
 }
 
-std::vector<double> event_times(const Scene& scene) {
-  std::vector<double> times;
-  double time = 0;
-  std::uint64_t step = 0;
-  for (std::size_t i = 0; i < scene.events.size(); ++i) {
-    const std::uint64_t steps = scene.events[i].step - step;
-    const double each = steps > 0 ? counted_step(setup_after(scene, i)) : 0;
-    if (!(each > 0) && steps > 0) break;
-    times.push_back(time += each * static_cast<double>(steps));
-    step = scene.events[i].step;
-  }
-  return times;
+std::vector<Warning> warnings_ahead(const Scene& scene, const RunAhead& run) {
+  std::vector<Warning> warnings = scene.warnings;
+  const std::size_t played = events_before(scene, run.step);
+  std::erase_if(warnings, [&](const Warning& warning) {
+    return warning.kind == WarningKind::EventsBeyondEnd || warning.last_event < played;
+  });
+  const bool is_to_end = run.ends_by_scene && run.time < scene.run.end_time;
+  if (is_to_end) warn_of_events_beyond_end(scene, run, warnings);
+  return warnings;
 }
+
+std::vector<double> event_times(const Scene& scene) { return times_ahead(scene, 0, 0, 0); }
 
 std::size_t first_beyond_end(const Scene& scene, const std::vector<double>& times) {
-  const auto is_beyond = [&](std::size_t i) {
-    if (scene.events[i].step == 0) return false;
-    // The last step of a run may be a thousandth longer (sim/step_control.cu).
-    return times[i] >= scene.run.end_time - 1e-3 * counted_step(setup_after(scene, i));
-  };
-  std::size_t first = times.size();
-  while (first > 0 && is_beyond(first - 1)) --first;
-  return first;
+  return first_beyond_end(scene, 0, times);
 }
 
 std::string steps_text(const std::vector<std::uint64_t>& steps) {

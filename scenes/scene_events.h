@@ -25,6 +25,17 @@ std::size_t events_before(const Scene& scene, std::uint64_t steps);
 
 std::size_t events_before(const SceneSource& source, std::uint64_t steps);  ///< likewise
 
+/// Where a run is, and what ends it.
+struct RunAhead {
+  std::uint64_t step = 0;     ///< steps that it has made
+  double time = 0;            ///< [s] after them
+  bool ends_by_scene = true;  ///< at time.end; false: an option says where
+};
+
+/// The warnings of a scene that a run from there on has something to do with: none of values that no longer hold, and none of
+/// events that act.
+std::vector<Warning> warnings_ahead(const Scene& scene, const RunAhead& run);
+
 /// [s] The simulated times at which the events act, up to the first one before which a step is not fixed: from there on nobody
 /// knows them.
 std::vector<double> event_times(const Scene& scene);

@@ -3,6 +3,7 @@
 ///
 /// To add one: its kind and its row here, and a scene that causes it in tests/scenes/warned_scenes.h.
 
+#include <cstddef>
 #include <string>
 
 #include "core/text/words.h"
@@ -185,6 +186,7 @@ struct Warning {
   std::string where;  ///< "file:line:column", "--set key.path", or "" of an edit and of a run
   std::string key;    ///< "bodies[1]"; "" of a run
   std::string text;
+  std::size_t last_event = 0;  ///< it is of nothing that holds after more events of the scene than that
 
   std::string message() const;  ///< one line, as printed
 };

@@ -66,6 +66,19 @@ std::string Check::allowed() const {
                            : fmt::format("{} (short: {})", bound_text(*this), bound_text(with_outer_bound(*this)));
 }
 
+Check Check::scaled(double factor) const {
+  Check check = *this;
+  check.expected *= factor;
+  check.least *= factor;
+  check.most *= factor;
+  if (rule == Rule::WithinRelative) return check;
+  check.tolerance *= factor;
+  check.outer *= factor;
+  return check;
+}
+
+Check Check::not_judged(std::string why) const { return figure(name, measured, unit, std::move(why)); }
+
 Check Check::with_shortfall(std::string why, double outer_bound) const {
   if (rule == Rule::Between || rule == Rule::Figure)
     throw std::logic_error("a check without one bound cannot fall short");

@@ -53,6 +53,12 @@ struct Check {
   bool passed() const { return verdict() != Verdict::Fail; }
   std::string allowed() const;  ///< "+- 0.136", "0.046 to 0.06", "< 0.05 (short: < 0.07)"; "" for a figure
 
+  /// The same check of a figure that is `factor` times as large.
+  Check scaled(double factor) const;
+
+  /// The figure alone, with the reason why nothing judges it.
+  Check not_judged(std::string why) const;
+
   /// The same check with a known miss, which docs/validation.md must state too. Not for Between, which has two bounds.
   Check with_shortfall(std::string why, double outer_bound) const;
 };

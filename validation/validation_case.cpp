@@ -12,6 +12,13 @@ bool CaseResult::passed() const {
   return !checks.empty() && std::all_of(checks.begin(), checks.end(), [](const Check& c) { return c.passed(); });
 }
 
+Check CaseContext::of_these_physics(Check check) const {
+  if (check.rule == Rule::Figure || !other_physics || other_physics->empty()) return check;
+  const std::string reference = check.source.empty() ? "" : " (" + check.source + ")";
+  return check.not_judged("not judged: --set changed " + *other_physics +
+                          ", and the reference is of the case without that" + reference);
+}
+
 CaseBounds& CaseContext::bounds_of_case() const {
   if (!bounds) throw std::logic_error("a case checks figures only within run_case()");
   return *bounds;

@@ -63,6 +63,10 @@ struct CaseContext {
   /// The set-up that is simulated in place of the case's; may throw, which ends the case. Empty: the case's.
   std::function<SimulationSetup(const SimulationSetup&)> change;
 
+  /// What `change` has made of the fluid and the forces that the references are of: "solver.temperature from 1 to 2". Filled by
+  /// `change`; "" or nullptr: nothing.
+  std::shared_ptr<std::string> other_physics;
+
   /// Told of every set-up before it is simulated; may throw, which ends the case.
   std::function<void(const SimulationSetup&)> on_setup;
 
@@ -75,13 +79,20 @@ struct CaseContext {
 
   bool full() const { return size == CaseSize::Full; }
 
-  /// The case's row of allowed.csv judges the figure.
+  /// The case's row of allowed.csv judges the figure, unless other physics than the row's is simulated.
   /// @throws what CaseBounds::check throws
-  Check check(const std::string& name, double measured) const { return bounds_of_case().check(name, measured); }
+  Check check(const std::string& name, double measured) const {
+    return of_these_physics(bounds_of_case().check(name, measured));
+  }
 
   /// The same for a row whose reference is computed by the case.
   Check check(const std::string& name, double measured, double expected) const {
-    return bounds_of_case().check(name, measured, expected);
+    return of_these_physics(bounds_of_case().check(name, measured, expected));
+  }
+
+  /// A row that holds whatever is simulated. @param unit  what the numbers of the row are in: kT of the set-up, where they are of 1
+  Check check_any_physics(const std::string& name, double measured, double unit = 1) const {
+    return bounds_of_case().check(name, measured).scaled(unit);
   }
 
   /// @throws what ReferenceTable throws
@@ -89,6 +100,8 @@ struct CaseContext {
 
   /// @param fraction  finished part of the case, 0..1. May be called at every step.
   void progress(double fraction, const std::string& what) const;
+
+  Check of_these_physics(Check check) const;
 
   CaseBounds& bounds_of_case() const;  ///< @throws std::logic_error outside run_case()
 

@@ -79,8 +79,9 @@ scenes::SceneSource source_with_options(const SceneOptions& options) {
   return source_of(options, overrides);
 }
 
-scenes::Scene build_and_warn(const scenes::SceneSource& source) {
+scenes::Scene build_and_warn(const scenes::SceneSource& source, const scenes::RunAhead& run) {
   scenes::Scene scene = scenes::build_scene(source);
+  scene.warnings = scenes::warnings_ahead(scene, run);
   for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
   return scene;
 }

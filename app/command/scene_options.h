@@ -8,6 +8,7 @@
 
 #include "core/device/device.h"
 #include "scenes/load.h"
+#include "scenes/scene_events.h"
 
 namespace CLI {
 class App;
@@ -33,7 +34,8 @@ void add_scene_changes(CLI::App& command, SceneOptions& scene);
 scenes::SceneSource source_with_options(const SceneOptions& options);
 
 /// Checks and builds it; logs its warnings. @throws InputError
-scenes::Scene build_and_warn(const scenes::SceneSource& source);
+/// @param run  its scene has the warnings that are ahead of it
+scenes::Scene build_and_warn(const scenes::SceneSource& source, const scenes::RunAhead& run = {});
 
 /// Both. @throws InputError
 scenes::Scene load_with_options(const SceneOptions& options);

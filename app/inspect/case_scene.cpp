@@ -4,6 +4,9 @@
 #include <optional>
 
 #include "core/error.h"
+#include "scenes/document/changed_keys.h"
+#include "scenes/document/key_path.h"
+#include "scenes/document/parameters.h"
 #include "scenes/document/written_scene.h"
 #include "scenes/document/yaml_writer.h"
 #include "scenes/load.h"
@@ -38,6 +41,19 @@ void check_override(const std::string& assignment) {
                    ": a case measures what its geometry, its fluids and its duration give; allowed: keys of solver "
                    "other than solver.type, keys of neighbors, time.step, time.cfl, time.max_step, "
                    "particles.support_ratio and seed");
+}
+
+}  // namespace
+
+namespace {
+
+/// Keys of the fluid and the forces on it; the others say how they are computed, and the references hold for them too.
+bool is_physics(const std::string& key) {
+  static constexpr const char* kPhysics[] = {"solver.temperature",   "solver.cutoff", "solver.repulsion",
+                                             "solver.friction",      "solver.noise",  "solver.weights",
+                                             "solver.wall_velocity", "solver.walls",  "solver.interface_tension"};
+  return std::any_of(std::begin(kPhysics), std::end(kPhysics),
+                     [&](const char* physics) { return scenes::is_inside(key, physics); });
 }
 
 }  // namespace
@@ -78,6 +94,18 @@ SimulationSetup with_overrides(const ValidationCase& which, const SimulationSetu
                      [&](const scenes::Warning& other) { return says(other) == says(warning); }))
       warnings.push_back(says(warning));
   return std::move(changed.simulation);
+}
+
+std::string changed_physics(const ValidationCase& which, const SimulationSetup& setup,
+                            const std::vector<std::string>& overrides) {
+  const std::string text = scenes::to_yaml(scenes::document_of(scene_of(which, setup)), which.name);
+  const auto keys = [&](const std::vector<std::string>& set) {
+    return scenes::parameters(scenes::parse_source(text, which.name, set));
+  };
+  std::string changed;
+  for (const scenes::KeyChange& change : scenes::changed_keys(keys({}), keys(overrides)))
+    if (is_physics(change.key)) changed += (changed.empty() ? "" : ", ") + scenes::change_text(change);
+  return changed;
 }
 
 }  // namespace riffle

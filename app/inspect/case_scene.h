@@ -25,4 +25,9 @@ scenes::Scene case_scene(const ValidationCase& which, const CaseContext& context
 SimulationSetup with_overrides(const ValidationCase& which, const SimulationSetup& setup,
                                const std::vector<std::string>& overrides, std::vector<std::string>& warnings);
 
+/// What the overrides change of the fluid and the forces that the case's references are of, "solver.temperature from 1 to 2"; "":
+/// nothing.
+std::string changed_physics(const ValidationCase& which, const SimulationSetup& setup,
+                            const std::vector<std::string>& overrides);
+
 }  // namespace riffle

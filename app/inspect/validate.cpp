@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <optional>
 
 #include "app/command/command.h"
@@ -109,7 +110,9 @@ std::vector<const ValidationCase*> cases_of(const std::vector<std::string>& name
 /// The case's set-ups with the values of --set. A warning is logged once.
 void apply_overrides(const ValidateOptions& options, const ValidationCase& which, CaseContext& context) {
   if (options.overrides.empty()) return;
-  context.change = [&options, &which, said = std::vector<std::string>()](const SimulationSetup& setup) mutable {
+  context.other_physics = std::make_shared<std::string>();
+  context.change = [&options, &which, other = context.other_physics,
+                    said = std::vector<std::string>()](const SimulationSetup& setup) mutable {
     std::vector<std::string> warnings;
     SimulationSetup changed = with_overrides(which, setup, options.overrides, warnings);
     for (const std::string& warning : warnings)
@@ -117,6 +120,7 @@ void apply_overrides(const ValidateOptions& options, const ValidationCase& which
         said.push_back(warning);
         log::warn("{}", warning);
       }
+    if (const std::string here = changed_physics(which, setup, options.overrides); !here.empty()) *other = here;
     return changed;
   };
 }

@@ -17,6 +17,7 @@
 #include "core/text/log.h"
 #include "core/text/number_text.h"
 #include "core/text/output_files.h"
+#include "scenes/scene_events.h"
 
 namespace riffle {
 
@@ -48,7 +49,11 @@ struct Exported {
 
 Exported from_state(const LammpsOptions& options) {
   const StateStart start = start_from_state(options.scene);
-  const scenes::Scene scene = build_and_warn(start.source);
+  // LAMMPS goes on with the values of the state, in which events before it have acted.
+  const std::size_t played = scenes::events_before(start.source, start.saved.state.clock.step);
+  const scenes::SceneSource document =
+      scenes::with_changes(scenes::document_after(start.source, played), start.source, {}, played);
+  const scenes::Scene scene = build_and_warn(document);
   LammpsScene made = lammps_scene(scene);
   check_state(start.saved.state, scene.simulation);
   // As `riffle resume` goes on: while the goal of the run that wrote the state is not reached, it counts more than the scene's

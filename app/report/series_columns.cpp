@@ -47,8 +47,9 @@ constexpr SeriesColumn kColumns[] = {
     {"max_speed", SeriesUnit::Speed, "", "Speed of the fastest particle.", ""},
     {"temperature", SeriesUnit::Temperature, kDpd,
      "Twice the kinetic energy without the mean velocity's share, over the degrees of freedom. Flows that differ from "
-     "place to place count as heat. With leap_frog the velocities are those at the time of the positions; the others, "
-     "of files too, are half a step ahead.",
+     "place to place count as heat. With leap_frog the velocities of all temperatures are those at the time of the "
+     "positions; the "
+     "others, of files too, are half a step ahead.",
      "Groot and Warren 1997"},
     {"local_temperature", SeriesUnit::Temperature, kDpd,
      "Mean of the local temperature of particles with neighbours: kT from the velocities of a particle and its "

@@ -55,9 +55,17 @@ void set_aside_good_state(const Outputs& outputs, const RunStart* from) {
   log::info("{} is of an earlier run and is {} from now on", old.string(), aside.string());
 }
 
+scenes::RunAhead run_ahead(const RunOptions& options, const RunStart* from) {
+  const bool option = options.steps.has_value() || options.time.has_value();
+  if (from == nullptr) return {.ends_by_scene = !option};
+  const SavedGoal& before = from->saved.goal;
+  const ClockState& clock = from->saved.state.clock;
+  return {clock.step, clock.time, !option && !before.step && !before.time};
+}
+
 /// from: nullptr for a run from its start
 int run_source(RunOptions options, const scenes::SceneSource& source, RunStart* from) {
-  scenes::Scene scene = build_and_warn(source);
+  scenes::Scene scene = build_and_warn(source, run_ahead(options, from));
   if (from != nullptr) scene.inputs.push_back(from->file);
   options.parameters = scenes::parameters(
       scenes::document_after(source, from ? scenes::events_before(scene, from->saved.state.clock.step) : 0));

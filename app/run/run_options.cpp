@@ -160,7 +160,9 @@ void add_output_options(CLI::App& command, RunOptions& options, const char* step
                 "where the run becomes unstable, go back to a good state, each time twice as far, and on with half the "
                 "step, at most 5 times")
       ->excludes(no_guard);
-  command.add_flag("--quiet", options.quiet, "no progress, no table; only warnings and errors");
+  command.add_flag(
+      "--quiet", options.quiet,
+      "no progress, no table; only warnings and errors, and the means of --means-from where no --json has them");
 }
 
 }  // namespace

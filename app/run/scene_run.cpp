@@ -886,7 +886,7 @@ class Run {
         print_whole(text_of_json(to_json(report_)));
       else if (!options_.quiet)
         print_whole(printable(summary_text(report_)));
-      else if (report_.means)  // they were asked for
+      else if (report_.means && outputs_.json.empty())  // nothing else has what was asked for
         print_whole(printable(means_table(*report_.means, report_.units.time)));
     });
     report_output_failures();

@@ -84,6 +84,8 @@ StateStart start_from_state(const SceneOptions& options) {
   wanted.scene = unpacked->path();
   wanted.text = start.saved.scene.text;
   scenes::SceneSource before = scenes::parse_source(start.saved.scene.text, unpacked->path());
+  // Nobody has the file of the state's text, which may be another one than the file of that name.
+  scenes::name_without_lines(before.root, before.path, start.file);
   const scenes::Scene scene_before = scenes::build_scene(before);
   const std::size_t played = scenes::events_before(scene_before, start.saved.state.clock.step);
   if (played > 0 && changes_something(options)) {
@@ -92,6 +94,7 @@ StateStart start_from_state(const SceneOptions& options) {
     wanted.text = scenes::to_yaml(before.root, start.saved.scene.name);
   }
   start.source = source_with_options(wanted);
+  scenes::name_without_lines(start.source.root, start.source.path, start.file);
   if (unpacked->has_files()) start.source.unpacked = unpacked;
   refuse_keys_of_the_start(before, start.source, start.file);
   refuse_other_events(before, start.source, start.file);

@@ -16,6 +16,7 @@
 #include "core/device/atomic.h"
 #include "core/device/parallel.cuh"
 #include "core/device/reduce.cuh"
+#include "core/device/threads.h"
 #include "core/error.h"
 #include "neighbors/fenns/tile_traversal.cuh"
 #include "neighbors/lists/late_count.h"
@@ -112,7 +113,8 @@ constexpr int kIndexBits = 27;
 constexpr std::uint32_t kIndexMask = (1u << kIndexBits) - 1;
 constexpr bool sections_fit(int count) { return static_cast<std::uint32_t>(count) <= kIndexMask + 1; }
 
-/// Writes each particle, or query, into its cell's range. The place within the range depends on thread timing.
+/// Writes each particle, or query, into its cell's range. The place within the range depends on thread timing; on the CPU
+/// particles are sorted afterwards (sort_within_sections).
 struct PlaceInCells {
   Grid grid;
   const Vec4* positions;
@@ -352,6 +354,7 @@ class FennsSearch : public SearchMethod, private QueryBinner {
         build_in_two_sections(input, cells);
       else
         build_by_counting(input, cells, lister);
+      if (device_.is_cpu()) sort_within_sections(sections);
     }
     view_.section_start = section_start_.data();
     view_.split = split_.data();
@@ -602,6 +605,18 @@ class FennsSearch : public SearchMethod, private QueryBinner {
     parallel_for(device_, "start sections", number,
                  StartTwoSections{cell_start_.data(), cursor_.data(), number, section_start_.data()});
     fill_bytes(device_, split_.data(), 1, cells);
+  }
+
+  // Thread timing decides which of two particles comes first in a section, and with it the rounding of every sum. On the CPU
+  // sorting costs little, so it is always done. A cell that is not split has all its particles in its first section.
+  void sort_within_sections(std::size_t sections) {
+    constexpr std::int64_t grain = 512;
+    const std::uint32_t* const start = section_start_.data();
+    std::uint32_t* const order = order_.data();
+    parallel_ranges(static_cast<std::int64_t>(sections), grain, [=](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t s = begin; s != end; ++s)
+        if (start[s + 1] - start[s] > 1) std::sort(order + start[s], order + start[s + 1]);
+    });
   }
 
   // The same order whatever the thread timing, at the cost of three more arrays.

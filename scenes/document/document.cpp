@@ -249,6 +249,18 @@ void apply_override(Node& root, const std::string& assignment, Problems& problem
   put(root, key, assignment.substr(equals + 1), at, problems);
 }
 
+void name_without_lines(Node& root, const std::string& path, const std::string& source) {
+  const auto rename = [&](Location& at) {
+    if (at.source == path) at = {source, 0, 0};
+  };
+  rename(root.location);
+  for (Node& item : root.items) name_without_lines(item, path, source);
+  for (Node::Member& member : root.members) {
+    rename(member.key_location);
+    name_without_lines(member.value, path, source);
+  }
+}
+
 void write_the_fluid(Node& root, const Location& at) {
   Problems none;
   if (!root.find("fluids")) put(root, "fluids", "[{name: " + FluidSetup{}.name + "}]", at, none);

@@ -38,6 +38,9 @@ Node parse_value(const std::string& text, const Location& at, const std::string&
 /// Puts "key.path=value" into the tree. Missing maps on the way are created; the reader refuses them if need be.
 void apply_override(Node& root, const std::string& assignment, Problems& problems);
 
+/// From here on messages say `source` for every place of the text that was read from `path`, without a line.
+void name_without_lines(Node& root, const std::string& path, const std::string& source);
+
 /// Writes down the one fluid of a scene without `fluids`, so that its keys can be given.
 void write_the_fluid(Node& root, const Location& at);
 

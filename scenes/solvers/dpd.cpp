@@ -182,21 +182,25 @@ const char* text_of(dpd::LongSteps effect) {
       return "above it the drag cools the fluid and collisions heat it, by a few percent at first and by much more "
              "with "
              "steps twice as long";
+    case dpd::LongSteps::Pairs:
+      return "and the energy of pairs within 1 %: above it that energy, and with it the pressure, becomes too high, "
+             "while the "
+             "temperature stays within its error for somewhat longer steps";
   }
   return "";
 }
 
 void review_fixed_dpd_step(const SimulationSetup& setup, Findings& out) {
   const double stable = stable_dt(setup);
+  const dpd::LongSteps effect = dpd::effect_of_long_steps(setup);
   if (setup.step.fixed > 1.005 * stable)  // the text rounds it
     out.warn(
         WarningKind::DpdStep, "time.step",
         fmt::format("{:g} is above the largest advisable step of {:.3g}, which follows from integrator, repulsion, "
-                    "friction, temperature, masses, density and cutoff: the temperature is within {:g} % of kT up to "
-                    "it, {}, and "
-                    "much longer steps throw it apart",
+                    "friction, temperature, masses, density and cutoff: up to it the temperature is within {:g} % of kT"
+                    "{}{}, and much longer steps throw the fluid apart",
                     setup.step.fixed, stable, 100 * dpd::kAdmittedTemperatureError,
-                    text_of(dpd::effect_of_long_steps(setup))));
+                    effect == dpd::LongSteps::Pairs ? " " : ", ", text_of(effect)));
 }
 
 }  // namespace

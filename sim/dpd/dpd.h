@@ -70,6 +70,8 @@ enum class LongSteps {
   /// The drag cools and collisions heat, each by some percent. At number density 3, friction 40 and lambda 0.65, where 0.021 is
   /// advised, kT is 0.986 at 0.02, 1.007 at 0.03 and 1.22 at 0.04.
   CoolAndHeat,
+  /// The energy of pairs grows by more than 1 % while the temperature is still within its error, until longer steps heat.
+  Pairs,
 };
 LongSteps effect_of_long_steps(const SimulationSetup& setup);
 

@@ -157,10 +157,22 @@ std::vector<double> RadialDistribution::values(int fluid, int other) const {
 
 double RadialDistribution::neighbors_near() const { return particles_ > 0 ? pairs_near_ / particles_ : 0; }
 
+namespace {
+
+/// (fluids) Masses of their particles, in a unit that all share: particles of SPH have one volume.
+std::vector<double> particle_masses(const SimulationSetup& setup) {
+  std::vector<double> masses;
+  for (const FluidSetup& fluid : setup.fluids)
+    masses.push_back(double{setup.solver == SolverKind::Dpd ? fluid.mass : fluid.rest_density});
+  return masses;
+}
+
+}  // namespace
+
 MeanSquareDisplacement::MeanSquareDisplacement(const Simulation& simulation)
     : begin_(simulation.latest().time),
       domain_(simulation.setup().domain),
-      fluids_(simulation.setup().fluids.size()),
+      mass_(particle_masses(simulation.setup())),
       id_(by_id<std::uint32_t>(simulation, "id")),
       last_(by_id<Vec4>(simulation, "position")),
       start_(last_),
@@ -194,9 +206,10 @@ void MeanSquareDisplacement::add(const Simulation& simulation) {
   struct Moved {
     double count = 0, square = 0, sum[3] = {};
   };
-  std::vector<Moved> moved_of(fluids_);
+  const std::size_t fluids = mass_.size();
+  std::vector<Moved> moved_of(fluids);
   for (std::size_t i = 0; i < now.size(); ++i) {
-    Moved& sums = moved_of[fluids_ == 1 ? 0 : fluid_[i]];
+    Moved& sums = moved_of[fluids == 1 ? 0 : fluid_[i]];
     ++sums.count;
     for (int a = 0; a < domain_.dimension; ++a) {
       std::int32_t& turns = turns_[3 * i + static_cast<std::size_t>(a)];
@@ -210,17 +223,18 @@ void MeanSquareDisplacement::add(const Simulation& simulation) {
   }
   last_ = now;
   Moved all;
-  for (const Moved& sums : moved_of) {
+  double mass = 0, center[3] = {};  // of all: how far their centre of mass has moved
+  for (std::size_t f = 0; f < fluids; ++f) {
+    const Moved& sums = moved_of[f];
     all.count += sums.count, all.square += sums.square;
-    for (int a = 0; a < 3; ++a) all.sum[a] += sums.sum[a];
+    mass += mass_[f] * sums.count;
+    for (int a = 0; a < 3; ++a) all.sum[a] += sums.sum[a], center[a] += mass_[f] * sums.sum[a];
   }
-  // <|m - M|^2> with M, the mean of all
+  for (double& c : center) c /= mass;
+  // <|m - M|^2> with the centre's M
   const auto square = [&](const Moved& sums) {
     double about = sums.square / sums.count;
-    for (int a = 0; a < 3; ++a) {
-      const double mean = all.sum[a] / all.count;
-      about += mean * mean - 2 * mean * sums.sum[a] / sums.count;
-    }
+    for (int a = 0; a < 3; ++a) about += center[a] * center[a] - 2 * center[a] * sums.sum[a] / sums.count;
     return about;
   };
   std::vector<double> of_fluid;

@@ -52,7 +52,7 @@ class RadialDistribution {
   int states_ = 0;
 };
 
-/// <|x(t) - x(0)|^2> without the motion of the centre of mass. Particles are followed through periodic faces: between
+/// <|x(t) - x(0)|^2>, where x is relative to the centre of mass of all. Particles are followed through periodic faces: between
 /// two calls none may move by half an axis. Of particles that were added or removed since the start none counts.
 class MeanSquareDisplacement {
  public:
@@ -78,7 +78,7 @@ class MeanSquareDisplacement {
 
   double begin_;
   Domain domain_;
-  std::size_t fluids_;
+  std::vector<double> mass_;          ///< (fluids) of a particle, in a unit that all share
   std::vector<std::uint32_t> id_;     ///< of the particles that have been there from the start, ascending
   std::vector<Vec4> last_;            ///< by id, wrapped
   std::vector<Vec4> start_;           ///< by id

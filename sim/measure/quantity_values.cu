@@ -100,9 +100,11 @@ struct FitVorticity {
 };
 
 /// kT = sum m |v - V|^2 / (d (n - 1)) over the n particles, V their common velocity; velocities are relative to particle
-/// i.
+/// i, and of the time of the positions, as those of ThermalDiagnostics are.
 struct MeasureTemperature {
   Neighborhoods of;
+  const Vec4*
+      previous;  ///< half a step before the positions, where `of` has those half a step after them; otherwise nullptr
   const std::uint32_t* fluid;
   float mass[kMaxFluids];
   int dimension;
@@ -116,7 +118,8 @@ struct MeasureTemperature {
   RIFFLE_HD void neighbor(State& s, int i, int j, Vec3, float) const {
     const std::uint32_t other = of.order[j];
     if (other == static_cast<std::uint32_t>(i)) return;
-    const Vec3 u = of.velocity_between(i, other);
+    Vec3 u = of.velocity_between(i, other);
+    if (previous != nullptr) u = 0.5f * (u + xyz(previous[other]) - xyz(previous[i]));
     const float m = mass[fluid[other]];
     ++s.count;
     s.mass += m;
@@ -232,7 +235,13 @@ void QuantityValues::sum_over_neighbors(const Simulation& simulation, Quantity q
   const Neighborhoods of{particles.get<Vec4>("velocity").data(), search.order(), memory_->values.data()};
   if (quantity == Quantity::Vorticity) return sum(FitVorticity{of, 1 / h, setup.domain.dimension});
   if (quantity == Quantity::Neighbors) return sum(CountAround{of});
-  MeasureTemperature temperature{of, particles.get<std::uint32_t>("fluid").data(), {}, setup.domain.dimension};
+  const bool is_ahead = setup.solver == SolverKind::Dpd && setup.dpd.integrator == DpdIntegrator::LeapFrog &&
+                        simulation.knows_last_step();
+  MeasureTemperature temperature{of,
+                                 is_ahead ? particles.get<Vec4>("previous velocity").data() : nullptr,
+                                 particles.get<std::uint32_t>("fluid").data(),
+                                 {},
+                                 setup.domain.dimension};
   for (std::size_t f = 0; f < setup.fluids.size(); ++f) temperature.mass[f] = setup.fluids[f].mass;
   sum(temperature);
 }

@@ -58,6 +58,24 @@ TEST_P(Search, ADeterministicBuildGivesTheSameOrderEveryTime) {
   }
 }
 
+TEST_P(Search, OnTheCpuTheOrderDoesNotDependOnThreads) {
+  if (GetParam().device != DeviceKind::Cpu) GTEST_SKIP() << "on CUDA it does, unless the search is deterministic";
+  const bool lists = GetParam().method == NeighborMethod::ThrustPairs;
+  Random random(73);
+  const Domain domain = box(dimension(), 0, 1);
+  std::vector<Vec4> x = uniform_cloud(random, domain, 60000);
+  add_coincident(x, dimension(), {0.5f, 0.5f, 0.5f}, lists ? 1000 : 5000);
+  for (const float h : {0.03f, lists ? 0.03f : 0.25f}) {
+    SortedSearch first(device(), settings());
+    first.build(x, domain, h);
+    for (int build = 0; build < 3; ++build) {
+      SortedSearch again(device(), settings());
+      again.build(x, domain, h);
+      EXPECT_TRUE(first.original() == again.original()) << "radius " << h;
+    }
+  }
+}
+
 TEST_P(Search, ADeterministicTraversalVisitsInTheSameOrderEveryTime) {
   Random random(73);
   const std::vector<Vec4> x = uniform_cloud(random, unit(), 1000);

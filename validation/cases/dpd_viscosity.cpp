@@ -38,7 +38,7 @@ double unit_speed(ForceProfile profile, double y, double width) {
 }
 
 struct LayersMeasured {
-  double eta = 0, kT = 0;
+  double eta = 0, kT = 0, wanted_kT = 1;  ///< wanted: of the set-up that was simulated
   Series profile;
 };
 
@@ -76,6 +76,7 @@ LayersMeasured measure(const DrivenLayers& layers, ForceProfile profile, float l
   LayersMeasured measured;
   measured.eta = kDensity * layers.force / strength;
   measured.kT = (speeds2 - strength * along) / (3 * count);
+  measured.wanted_kT = double{simulation.setup().dpd.temperature};
   measured.profile.label = what;
   for (int b = 0; b < kBins; ++b) {
     measured.profile.x.push_back((b + 0.5) * width / kBins);
@@ -107,7 +108,7 @@ CaseResult run_viscosity(const CaseContext& context) {
                                             context.part(1.0 * (k - first) / count, 1.0 * (k - first + 1) / count));
     const std::string name = run.name;
     result.checks.push_back(context.check(name + ": dynamic viscosity", measured.eta));
-    result.checks.push_back(context.check(name + ": kT without the flow", measured.kT));
+    result.checks.push_back(context.check_any_physics(name + ": kT without the flow", measured.kT, measured.wanted_kT));
     (run.profile == ForceProfile::Halves ? halves : sine) = measured.eta;
     result.curves.back().measured.push_back(measured.profile);
   }

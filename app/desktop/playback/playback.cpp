@@ -60,7 +60,9 @@ Playback::Playback(const SceneOptions& options, bool software_gl, StartProgress 
   }
   source_ = std::make_shared<const scenes::SceneSource>(state ? state->source : source_with_options(options));
   const scenes::Scene scene = scenes::build_scene(*source_);
-  for (const auto& warning : scene.warnings) log::warn("{}", warning.message());
+  const ClockState began = state ? state->saved.state.clock : ClockState{};
+  for (const auto& warning : scenes::warnings_ahead(scene, {began.step, began.time}))
+    log::warn("{}", warning.message());
   const Device device = select_device_for(scene.simulation, options_.device, &device_warning_);
   if (before_start && !state) before_start(scene);
   if (state)

@@ -59,6 +59,7 @@ void SceneEditor::follow(const WorkerStatus& status) {
   if (!edited_ || status.state != state_) return;
   place_ = status.place;
   step_ = status.clock.step;
+  time_ = status.clock.time;
   if (played() != shown_played_) show();
 }
 
@@ -85,6 +86,7 @@ void SceneEditor::settle(const WorkerStatus& status) {
   if (edited_) note({Act::Open, state_, std::move(edited_), "the opening of " + status.scene->name});
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
+  step_ = status.clock.step, time_ = status.clock.time;
   in_files_[named_once(edited_->source().path)].push_back({edited_, std::nullopt, false});
   show();
 }
@@ -696,7 +698,7 @@ const std::vector<scenes::Warning>& SceneEditor::warnings() const {
 void SceneEditor::show() {
   shown_played_ = played();
   parameters_ = shown_parameters();
-  warnings_ = edited_->scene().warnings;
+  warnings_ = scenes::warnings_ahead(edited_->scene(), {step_, time_});
   for (scenes::Warning& warning : warnings_) warning.where = place_of(warning);
 }
 

@@ -203,6 +203,7 @@ class SceneEditor {
   std::uint64_t state_ = 0;                ///< WorkerStatus::state to which the requests so far lead
   RunPlace place_;                         ///< of the run, when it last stood in `state_`
   std::uint64_t step_ = 0;                 ///< steps of that run
+  double time_ = 0;                        ///< [s] its time
   std::size_t shown_played_ = 0;           ///< events that parameters_ have
   /// What follows from place_ and the scene, until one of them is another.
   struct Followed {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "support/program.h"
@@ -163,6 +164,31 @@ TEST_F(Validate, TablesForThePageHaveARowForEachCheckAndEveryPicture) {
     EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 7) << line;
   }
   EXPECT_EQ(rows, 9);
+}
+
+// What follows from the settings is judged by them, and what is of the published fluid alone by nothing.
+TEST_F(Validate, OfOtherPhysicsOnlyWhatFollowsFromItIsJudged) {
+  const auto checks_with = [&](const char* setting) {
+    const Outcome outcome = validate({"dpd_equilibrium", "--set", setting, "--out", "o", "--json", "r.json"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    std::map<std::string, nlohmann::json> checks;
+    const nlohmann::json report = json("r.json");
+    for (const auto& check : report["cases"][0]["checks"]) checks[check["name"]] = check;
+    return checks;
+  };
+  const std::string fluid = "velocity-Verlet, lambda 0.5: ";
+  auto hot = checks_with("solver.temperature=2");
+  EXPECT_EQ(hot[fluid + "kT"]["verdict"], "pass");
+  EXPECT_EQ(hot[fluid + "kT"]["expected"], 2);
+  EXPECT_EQ(hot[fluid + "drift of the centre of mass"]["verdict"], "pass");
+  EXPECT_EQ(hot[fluid + "P"]["verdict"], "none");
+  EXPECT_TRUE(contains(hot[fluid + "P"]["source"],
+                       "not judged: --set changed solver.temperature from 1 to 2, and the "
+                       "reference is of the case without that (LAMMPS"));
+  EXPECT_EQ(hot[fluid + "|g - g_ref|, r > 0.2"]["verdict"], "none");
+  // How it is computed is no other physics.
+  auto same = checks_with("neighbors.method=green");
+  for (const char* row : {"kT", "P", "|g - g_ref|, r > 0.2"}) EXPECT_EQ(same[fluid + row]["verdict"], "pass") << row;
 }
 
 TEST_F(Validate, ACaseNamesTheSettingsOfItsSetups) {

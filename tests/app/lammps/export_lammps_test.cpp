@@ -66,6 +66,24 @@ TEST_F(ExportLammps, OfASceneAndOfAStateARunBeginsWithTheSameParticles) {
   EXPECT_TRUE(contains(read("data.csv"), "# time 0.14")) << "the run goes on from the state's time";
 }
 
+TEST_F(ExportLammps, AStateAfterTheLastEventHasItsValues) {
+  write("events.yaml",
+        box("box: {min: [0, 0, 0], max: [3, 3, 3]}") +
+            "events:\n  - {step: 3, set: {solver.repulsion: 37}}\n  - {step: 5, set: {solver.temperature: 2}}\n");
+  for (const char* steps : {"4", "7"})
+    ASSERT_EQ(riffle({"run", "events.yaml", "--device", "cpu", "--no-picture", "--steps", steps, "--checkpoint",
+                      std::string("s") + steps + ".h5"})
+                  .exit_code,
+              0);
+  const Outcome early = riffle({"export", "lammps", "s4.h5", "--out", "e"});
+  EXPECT_EQ(early.exit_code, 2);
+  EXPECT_TRUE(contains(early.err, "events: found the event of step 5; allowed for LAMMPS: none to come")) << early.err;
+  const Outcome late = riffle({"export", "lammps", "s7.h5", "--out", "t", "--json", "t.json"});
+  ASSERT_EQ(late.exit_code, 0) << late.err;
+  EXPECT_TRUE(contains(read("t/events.in"), "\npair_coeff 1 1 37 4.5\n")) << read("t/events.in");
+  EXPECT_TRUE(contains(read("t/events.in"), "pair_style dpd 2 ")) << "its temperature";
+}
+
 TEST_F(ExportLammps, ProbesAreLeftOutWithANote) {
   write("probed.yaml", box("box: {min: [0, 0, 0], max: [3, 3, 3]}") + "probes: [{point: [1, 1, 1]}]\n");
   const Outcome outcome = riffle({"export", "lammps", "probed.yaml", "--device", "cpu", "--out", "o"});

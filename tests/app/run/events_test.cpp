@@ -197,6 +197,44 @@ TEST_F(Events, ThatARunDoesNotComeToAreNamed) {
   EXPECT_FALSE(contains(asked.err, "steps 4000, 5000")) << "who asks for 8 steps knows";
 }
 
+// Of a state, or of a run that ends where an option says, too.
+TEST_F(Events, OnlyWhatIsAheadIsWarnedOf) {
+  const std::string events =
+      "events:\n  - {step: 4, set: {gravity: [0, -5]}}\n  - {step: 30, set: {gravity: [0, -6]}}\n";
+  const std::string scene = write("two.yaml", fall_ + "time: {step: 0.0005, end: 0.01}\n" + events);
+  const std::string not_act = "before the event of step 30, so it does not act";
+  EXPECT_TRUE(
+      contains(riffle({"check", scene}).err, "two.yaml:10:5: events: a run ends at 0.01 s (time.end), " + not_act));
+  const Outcome further = ran({"run", scene, "--steps", "40", "--checkpoint", "late.h5"});
+  EXPECT_FALSE(contains(further.err, "not act")) << further.err;
+  EXPECT_EQ(json("r.json")["events"].size(), 2u);
+  EXPECT_FALSE(contains(ran({"run", scene, "--time", "0.02"}).err, "not act"));
+  const Outcome after = ran({"resume", "late.h5", "--time", "0.03"});
+  EXPECT_EQ(after.exit_code, 0) << after.err;
+  EXPECT_FALSE(contains(after.err, "not act")) << after.err;
+  report_of({"run", scene, "--steps", "10", "--checkpoint", "early.h5"});
+  const Outcome to_end = ran({"resume", "early.h5", "--set", "time.end=0.012"});
+  EXPECT_TRUE(contains(to_end.err, "early.h5: events: a run ends at 0.012 s (time.end), " + not_act)) << to_end.err;
+  EXPECT_FALSE(contains(to_end.err, "step 4")) << to_end.err;
+}
+
+// Steps that are too long until an event makes them shorter. A state has no file with lines.
+TEST_F(Events, ThatEndAWarningEndItForAState) {
+  const std::string scene =
+      write("long.yaml", thermal_ +
+                             "time: {step: 0.03, end: 4}\nevents:\n  - {step: 5, set: {solver.integrator: leap_frog}}\n"
+                             "  - {step: 12, set: {time.step: 0.01}}\n");
+  const std::string is_long = "time.step: 0.03 is above the largest advisable step";
+  EXPECT_TRUE(contains(riffle({"check", scene}).err, "long.yaml:8:14: " + is_long));
+  report_of({"run", scene, "--steps", "8", "--checkpoint", "part.h5"});
+  const Outcome before = ran({"resume", "part.h5", "--steps", "1"});
+  EXPECT_TRUE(contains(before.err, "part.h5: " + is_long)) << before.err;
+  EXPECT_FALSE(contains(before.err, "long.yaml:")) << before.err;
+  report_of({"run", scene, "--steps", "20", "--checkpoint", "all.h5"});
+  const Outcome after = ran({"resume", "all.h5", "--steps", "1"});
+  EXPECT_FALSE(contains(after.err, is_long)) << after.err;
+}
+
 // As the window has it: a row at the moment of a change has the parameters with which the run goes on.
 TEST_F(Events, ARowAtTheMomentOfOneHasTheNewParameters) {
   const std::string steps = "time: {step: 0.02, end: 0.4}\n",

@@ -263,6 +263,10 @@ TEST_F(RunSeriesFile, MeansAreThoseOfItsRowsWithTheirErrors) {
   EXPECT_GT(nlohmann::json::parse(alone_run.out)["means"]["rows"], 5);
   const Outcome quiet = riffle({"run", "soup.yaml", "--quiet", "--time", "1", "--means-from", "0"});
   EXPECT_TRUE(contains(quiet.out, "standard error")) << quiet.out;
+  const Outcome to_file =
+      riffle({"run", "soup.yaml", "--quiet", "--time", "1", "--means-from", "0", "--json", "quiet.json"});
+  EXPECT_EQ(to_file.out, "") << "the file has them";
+  EXPECT_GT(json("quiet.json")["means"]["rows"], 5);
   const Outcome too_late = riffle({"run", "soup.yaml", "--no-picture", "--time", "0.1", "--means-from", "5"});
   EXPECT_EQ(too_late.exit_code, 2);
   EXPECT_TRUE(contains(too_late.err, "--means-from: found 5 \u03c4, the run ends at 0.1")) << too_late.err;

@@ -489,6 +489,24 @@ TEST_F(RunEdits, OnesBeyondTheEndAreSaidWhereTheSceneIsSaved) {
   }
 }
 
+// A warning of an event that does not act, until it has acted.
+TEST_F(RunEdits, AnEventBeyondTheEndIsWarnedOfUntilItHasActed) {
+  const auto warned = [&] {
+    return std::ranges::count(editor_->warnings(), scenes::WarningKind::EventsBeyondEnd, &scenes::Warning::kind);
+  };
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFixed + "events: [{step: 30, set: {gravity: [0, -5]}}]\n")));
+  EXPECT_EQ(warned(), 1);
+  worker_->step(1000);
+  ASSERT_TRUE(until([](const auto& status) { return status.end_note; }));
+  const double there = keep();
+  ASSERT_NO_FATAL_FAILURE(go_to_step(40));
+  ASSERT_TRUE(settled());
+  EXPECT_EQ(warned(), 0);
+  ASSERT_NO_FATAL_FAILURE(seek(there));
+  ASSERT_NO_FATAL_FAILURE(edit("time.end", "0.012"));
+  EXPECT_EQ(warned(), 1) << "it is ahead again";
+}
+
 TEST_F(RunEdits, AStepThatTheEndShortenedIsSaidOnceTheRunGoesOn) {
   const auto said = [&] {
     return editor_->save_text().find("went on after a step that its end, time.end, had shortened");

@@ -220,16 +220,18 @@ TEST(DpdScenes, StepAboveTheStableOneGetsAWarningWithTheNumber) {
   EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.06"}), "") << "lambda is 0.65";
   EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.07"}),
                        "--set time.step: 0.07 is above the largest advisable step of 0.06"));
-  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.04", "solver.repulsion=100"}), "advisable step of 0.03"));
+  EXPECT_TRUE(contains(warnings_of(kDpdScene, {"time.step=0.05", "solver.repulsion=100"}), "advisable step of 0.0448"));
   EXPECT_EQ(warnings_of(kDpdScene, {"time.step=0.04", "solver.lambda=0.5"}), "");
   const std::string hot = warnings_of(kDpdScene, {"time.step=0.05", "solver.lambda=0.5"});
   EXPECT_TRUE(contains(hot, "0.05 is above the largest advisable step of 0.04")) << hot;
-  EXPECT_TRUE(contains(hot, "the temperature is within 3 % of kT up to it, just above it the fluid becomes too hot"));
+  EXPECT_TRUE(contains(hot, "up to it the temperature is within 3 % of kT, just above it the fluid becomes too hot"));
   const std::string cold = warnings_of(kDpdScene, {"time.step=0.05", "solver.integrator=leap_frog"});
   EXPECT_TRUE(contains(cold, "0.05 is above the largest advisable step of 0.02")) << cold;
   EXPECT_TRUE(contains(cold, "above it the fluid becomes too cold")) << cold;
   const std::string both = warnings_of(kDpdScene, {"time.step=0.025", "solver.friction=40"});
-  EXPECT_TRUE(contains(both, "up to it, above it the drag cools the fluid and collisions heat it, by a few percent"))
+  EXPECT_TRUE(contains(both,
+                       "up to it the temperature is within 3 % of kT, above it the drag cools the fluid and collisions "
+                       "heat it, by a few percent"))
       << both;
   EXPECT_FLOAT_EQ(step_bounds(scenes::parse_scene(kDpdScene, "s.yaml").simulation).fixed, 0.02f);
 }

@@ -375,6 +375,21 @@ TEST(RandomFilling, HasTheCountOfItsVolumeInsideItsShapeAndEvenly) {
     }
 }
 
+// As floats 0.1 and 0.2 are a little larger than these numbers.
+TEST(Mixture, SharesAreTheDecimalNumbersThatAreGiven) {
+  SimulationSetup setup = dpd_box(3, 10, Filling::Random);
+  setup.start.mixed = true;
+  setup.fluids.push_back(setup.fluids[0]);
+  for (const float share : {0.1f, 0.2f, 0.3f, 0.4f, 0.6f, 0.7f, 0.9f}) {
+    setup.fluids[0].share = share;
+    setup.fluids[1].share = -1;
+    FluidSamples samples = sample_bodies(setup);
+    assign_fluids(setup, samples);
+    ASSERT_EQ(samples.fluid.size(), 3000u);
+    EXPECT_EQ(std::count(samples.fluid.begin(), samples.fluid.end(), 0u), std::lround(share * 3000)) << share;
+  }
+}
+
 TEST(RandomFilling, BodiesAndSeedsHavePlacesOfTheirOwn) {
   SimulationSetup setup = dpd_box(3, 4, Filling::Random);
   setup.bodies.push_back(setup.bodies[0]);
