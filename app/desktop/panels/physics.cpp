@@ -165,7 +165,9 @@ void draw_words(PanelContext& context, const scenes::Parameter& p, float width) 
   const bool is_map = p.kind == scenes::Parameter::Kind::Section && !p.is_word();
   const std::string shown = is_map ? given_way(p, scenes::ways_to_give(p, *context.status.scene)) : p.text();
   InterfaceTrace::instance().value("shown." + p.path, shown);
-  offer_words(context, p, ui::Combo("key." + p.path, "##value", shown, {.width = width, .tall = p.choices.size() > 8}));
+  offer_words(
+      context, p,
+      ui::Combo("key." + p.path, "##value", shown, {.width = width, .fixed = true, .tall = p.choices.size() > 8}));
 }
 
 /// Numbers of a key, and those of them that have a field.
@@ -207,10 +209,9 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
   }
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
-  float widest = ImGui::CalcTextSize("-0.000").x;
-  for (const double value : values)
-    widest = std::max(widest, ImGui::CalcTextSize(fmt::format("{:.5g}", value).c_str()).x);
-  const float each = widest + 2 * ImGui::GetStyle().FramePadding.x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  // The digits of the values do not count: fields that moved while numbers are typed would get those of others.
+  const float each = ImGui::CalcTextSize("-0.0000").x + 2 * ImGui::GetStyle().FramePadding.x,
+              gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
   const auto first = static_cast<std::size_t>(p.first_shown), shown = static_cast<std::size_t>(p.shown);
   draw_numbers(
@@ -251,7 +252,7 @@ bool names_a_fluid(const scenes::Parameter& p) {
 }
 
 void choose_fluid(SceneEditor& editor, const scenes::Parameter& p, float width) {
-  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width});
+  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width, .fixed = true});
   InterfaceTrace::instance().value("shown." + p.path, p.text());
   if (!combo.open()) return;
   std::vector<std::string> names;  // a copy: an edit replaces the scene
