@@ -117,6 +117,7 @@ struct SceneEvent {
 
 struct Scene {
   std::string path;                 ///< the file, for messages
+  bool is_new = false;              ///< it has no file, even if there is one at `path`
   std::vector<std::string> inputs;  ///< other files that it was made from: particles
   std::string name;
   std::string description;

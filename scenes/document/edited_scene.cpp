@@ -639,7 +639,8 @@ void EditedScene::save(const std::string& path, const SceneSource* in_its_place)
     move_files(root, original.parent_path(), folder);
   }
   std::error_code none;
-  const std::string origin = std::filesystem::exists(original, none) ? original.filename().string() : "a new scene";
+  const bool has_file = !source_->is_new && std::filesystem::exists(original, none);
+  const std::string origin = has_file ? original.filename().string() : "a new scene";
   write_text(path, commented(riffle::scenes::to_yaml(root, origin), *source_).yaml);
 }
 

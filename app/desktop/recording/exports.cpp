@@ -318,8 +318,8 @@ void Exports::start_surfaces(const WorkerStatus& status) {
   });
 }
 
-/// @param runs  it is being saved @param line  for the user
-void Exports::follow(Series& series, bool runs, const std::string& line) {
+/// @param now  it is being saved @param ended  the last one that ended, with all of its files
+void Exports::follow(Series& series, const std::optional<SavedFiles>& now, const std::optional<SavedFiles>& ended) {
   for (const BackgroundWriter::Done& done : series.writer->take_done()) {
     if (done.failure.empty() || std::exchange(series.failed, true)) continue;
     notices_.push_back({series.refusal, done.failure});
@@ -458,9 +458,8 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     const std::string before = std::exchange(named_in_, status.scene->path);
     if (another && !before.empty() && before != named_in_) settings.name.clear();
   }
-  const auto line = [](const auto& files, const Series& series) { return files ? line_of(*files, series.what) : ""; };
-  follow(particles_, status.particle_series.has_value(), line(status.particle_series, particles_));
-  follow(surfaces_, status.surface_series.has_value(), line(status.surface_series, surfaces_));
+  follow(particles_, status.particle_series, status.last_particle_series);
+  follow(surfaces_, status.surface_series, status.last_surface_series);
   recording.advance(recorded_look(status, view));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();

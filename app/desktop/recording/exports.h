@@ -110,7 +110,7 @@ class Exports {
     std::string saved = {};  ///< what is being saved, a line for the user; "": nothing
     bool failed = false;
   };
-  void follow(Series& series, bool runs, const std::string& line);
+  void follow(Series& series, const std::optional<SavedFiles>& now, const std::optional<SavedFiles>& ended);
 
   Worker& worker_;
   std::shared_ptr<BackgroundWriter> writer_ =
