@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -176,6 +177,18 @@ struct Fields {
   std::size_t first, count;
 };
 
+constexpr float kNumberPadding = 2;  ///< [pixel] at both sides of numbers that stand beside each other
+
+/// With as many digits as a field has room for, at most five: a typed number has all of them.
+const char* fitting_format(double value, float room) {
+  for (const char* const format : {"%.5g", "%.4g", "%.3g"}) {
+    char text[32];
+    std::snprintf(text, sizeof text, format, value);
+    if (ImGui::CalcTextSize(text).x <= room) return format;
+  }
+  return "%.2g";
+}
+
 /// A field for each of the numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
 void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields& fields, std::size_t columns,
@@ -183,19 +196,25 @@ void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields&
                   const std::function<std::string(std::size_t k)>& index) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
   ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {kNumberPadding, ImGui::GetStyle().FramePadding.y});
   const std::vector<double>& values = fields.values;
   for (std::size_t k = fields.first; k < fields.first + fields.count; ++k) {
     if ((k - fields.first) % columns > 0) ImGui::SameLine(0, gap);
     ImGui::PushID(static_cast<int>(k));
-    const ui::NumberChange change =
-        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::NumberDrag drag = drag_of(p, values[k]);
+    const float room = each - 2 * kNumberPadding;
+    drag.format = fitting_format(values[k], room);
+    const ui::NumberChange change = ui::number_field("##value", values[k], number_as_text(p, values[k]), drag, each);
     const std::string name = "key." + p.path + "." + std::to_string(k);
     ui::mark(name);
-    ui::mark_text(name, fmt::format("{:.5g}", values[k]), each - 2 * ImGui::GetStyle().FramePadding.x);
+    char text_now[32];
+    std::snprintf(text_now, sizeof text_now, drag.format, values[k]);
+    ui::mark_text(name, text_now, room);
     ImGui::PopID();
     send(
         editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); }, index(k));
   }
+  ImGui::PopStyleVar();
   ImGui::EndGroup();
   ui::mark("key." + p.path);
 }
@@ -210,8 +229,7 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
   // The digits of the values do not count: fields that moved while numbers are typed would get those of others.
-  const float each = ImGui::CalcTextSize("-0.0000").x + 2 * ImGui::GetStyle().FramePadding.x,
-              gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  const float each = ImGui::CalcTextSize("0.00000").x + 2 * kNumberPadding, gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
   const auto first = static_cast<std::size_t>(p.first_shown), shown = static_cast<std::size_t>(p.shown);
   draw_numbers(
