@@ -20,6 +20,7 @@ Scene build(const SceneSource& source, Problems& problems) {
   KeyLocations locations;
   SceneDraft draft = read_document(source.root, problems, locations);
   draft.scene.path = source.path;
+  draft.scene.is_new = source.is_new;
   Scene scene = review(std::move(draft), locations, problems);
   if (problems.empty()) review_events(source, scene, problems);
   problems.throw_if_any();

@@ -30,6 +30,7 @@ struct SceneSource {
   /// them.
   std::shared_ptr<const void> unpacked = nullptr;
   std::shared_ptr<const std::string> text = nullptr;  ///< as it was read, with its comments; nullptr: there is none
+  bool is_new = false;                                ///< it has no file, even if there is one at `path`
 };
 
 /// Checks only that the text is YAML. @throws InputError as load_scene() does

@@ -77,6 +77,9 @@ inline constexpr Word<SeenFrom> kSeenFromWords[] = {
 };
 constexpr std::span<const Word<SeenFrom>> words_of(SeenFrom) { return kSeenFromWords; }
 
+/// The grey gradient behind everything. Auto: a light one in pictures and movies of `riffle run`, the appearance's in the window.
+enum class StudioChoice { Auto, Dark, Light };
+
 struct PictureSetup {
   int width = 1280, height = 720;  ///< [pixel], both even: what video encoders need
   bool camera_given = false;       ///< false: whoever draws frames the domain
@@ -92,9 +95,10 @@ struct PictureSetup {
   QualityChoice quality = QualityChoice::Auto;  ///< Auto: the renderer decides
   float foam = -1;                              ///< [m/s] from which the fluid look whitens; 0: never; negative: auto
   CutSetup cut;
-  std::optional<Vec3> background;  ///< sRGB, 0..1; nullopt: a grey gradient
-  bool transparent = false;        ///< PNG files have alpha in place of it; movies and the window have it
-  std::optional<bool> floor;       ///< and its shadow, in 3-D; nullopt: as look and quality have it
+  std::optional<Vec3> background;            ///< sRGB, 0..1; nullopt: a grey gradient
+  StudioChoice studio = StudioChoice::Auto;  ///< that gradient, where there is no colour
+  bool transparent = false;                  ///< PNG files have alpha in place of it; movies and the window have it
+  std::optional<bool> floor;                 ///< and its shadow, in 3-D; nullopt: as look and quality have it
   bool legend = true;
   bool caption = true;  ///< time and number of particles, in movies and saved pictures
   bool box = true;      ///< the domain's edges
@@ -114,6 +118,7 @@ struct SceneEvent {
 
 struct Scene {
   std::string path;                 ///< the file, for messages
+  bool is_new = false;              ///< it has no file, even if there is one at `path`
   std::vector<std::string> inputs;  ///< other files that it was made from: particles
   std::string name;
   std::string description;

@@ -42,7 +42,11 @@ void add_scene_changes(CLI::App& command, SceneOptions& scene) {
 namespace {
 
 scenes::SceneSource source_of(const SceneOptions& options, const std::vector<std::string>& overrides) {
-  if (options.text) return scenes::parse_source(*options.text, options.scene, overrides);
+  if (options.text) {
+    scenes::SceneSource source = scenes::parse_source(*options.text, options.scene, overrides);
+    source.is_new = options.is_new;
+    return source;
+  }
   if (is_state_file(options.scene))
     throw InputError(fmt::format(
         "{0}: is no scene, it is meant for a state of a run; `riffle resume {0}` goes on from one", options.scene));

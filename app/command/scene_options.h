@@ -23,6 +23,7 @@ struct SceneOptions {
   std::string neighbors;                 ///< in place of the scene's neighbors.method; "": the scene's
   std::optional<std::uint64_t> seed;     ///< in place of the scene's
   std::optional<std::string> text = {};  ///< YAML in place of the file's; `scene` is then only its name in messages
+  bool is_new = false;                   ///< the text has no file, even if there is one of that name
 };
 
 void add_scene_options(CLI::App& command, SceneOptions& scene);

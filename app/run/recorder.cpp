@@ -159,7 +159,8 @@ void Recorder::save_picture(const std::filesystem::path& file, const Simulation&
   const Stopwatch watch(impl_->seconds);
   const render::RenderOptions of_movie = impl_->renderer->options();
   render::RenderOptions options = still_options_of(of_movie, impl_->scene.picture, impl_->context->info().software);
-  if (impl_->scene.picture.transparent) options.theme = render::Theme::clear(impl_->scene.picture.background);
+  const scenes::PictureSetup& picture = impl_->scene.picture;
+  if (picture.transparent) options.theme = render::Theme::clear(ground_of(picture.background, picture.studio));
   impl_->renderer->set_options(options);
   impl_->draw(simulation, time);
   const render::Image image = impl_->renderer->read_image();

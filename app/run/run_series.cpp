@@ -70,6 +70,14 @@ struct Densities {
       : internal_energy(d.internal_energy), error_mean(d.density_error_mean), error_max(d.density_error_max) {}
 };
 
+/// Whether steps compute what the probe's column has.
+bool is_of_last_step(const ProbeColumn& column) {
+  return std::ranges::any_of(probed_quantities(), [&](Quantity quantity) {
+    const QuantityInfo& info = quantity_info(quantity);
+    return info.of_last_step && column.kind == std::string(info.word) + "_" + std::string(kProbe);
+  });
+}
+
 /// [degrees] by which a body has turned; in 2-D with a sign.
 double tilt_of(const BodyState& body, int dimension) {
   const double(&q)[4] = body.turn;
@@ -233,11 +241,28 @@ void RunSeries::forget_probe_columns(const SimulationSetup& setup) {
 void RunSeries::measure_probes(Simulation& simulation, std::vector<double>& row) {
   if (probes_.empty()) return;
   if (!meter_ || !meter_->suits(simulation)) meter_ = std::make_shared<ProbeMeter>(simulation, probes_);
-  const ProbeSample sample = meter_->measure(simulation);
+  ProbeSample sample = meter_->measure(simulation);
+  add_first_step(simulation, sample.values);
   for (std::size_t k = 0; k < sample.values.size(); ++k) {
     const ProbeColumn& column = meter_->columns()[k];
     store(probe_column_name(column), unit_text(series_column(column.kind).unit, simulation.setup()), false,
           sample.values[k], row);
+  }
+}
+
+/// What a step leaves behind is that of the first one, where none was made yet.
+void RunSeries::add_first_step(const Simulation& simulation, std::vector<double>& values) {
+  std::vector<std::size_t> lacking;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (std::isnan(values[k]) && is_of_last_step(meter_->columns()[k])) lacking.push_back(k);
+  if (lacking.empty()) return;
+  try {
+    Simulation* const first = quantities_->first_step(simulation);
+    if (!first || !meter_->suits(*first)) return;
+    const ProbeSample then = meter_->measure(*first);
+    for (const std::size_t k : lacking) values[k] = then.values[k];
+  } catch (const Unavailable& lack) {
+    log::warn("the row at {:g} lacks what probes measure of the first step: {}", simulation.latest().time, lack.what());
   }
 }
 

@@ -100,6 +100,7 @@ class RunSeries {
   bool is_before_first_step(Simulation& simulation) const;  ///< and the only row is of that time
   void forget_probe_columns(const SimulationSetup& setup);  ///< of the only row
   void measure_probes(Simulation& simulation, std::vector<double>& row);
+  void add_first_step(const Simulation& simulation, std::vector<double>& values);
   void store(const std::string& name, const std::string& unit, bool is_mean, double value, std::vector<double>& row);
   void drop_every_second_row();
 

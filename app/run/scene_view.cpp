@@ -65,8 +65,14 @@ render::RenderOptions render_options_of(const scenes::Scene& scene) {
   options.legend = scene.picture.legend;
   options.box = scene.picture.box;
   options.solids = scene.picture.solids;
+  if (scene.picture.studio == scenes::StudioChoice::Dark) options.theme = render::Theme::dark();
   if (scene.picture.background) options.theme = render::Theme::on(*scene.picture.background);
   return options;
+}
+
+std::optional<Vec3> ground_of(const std::optional<Vec3>& background, scenes::StudioChoice studio) {
+  if (background || studio != scenes::StudioChoice::Dark) return background;
+  return render::Theme::dark().background_top;
 }
 
 bool has_time_for_samples(render::Quality quality, int width, int height, bool software_gl) {

@@ -21,6 +21,10 @@ void settle_picture(scenes::Scene& scene, bool software_gl);
 /// The renderer's options from the scene's picture, which must be settled.
 render::RenderOptions render_options_of(const scenes::Scene& scene);
 
+/// What text and lines of a picture without a background are meant for: the scene's colour, or its dark studio. nullopt: a light
+/// page.
+std::optional<Vec3> ground_of(const std::optional<Vec3>& background, scenes::StudioChoice studio);
+
 /// Whether a single picture has several samples per pixel although movies have one: where `auto` leaves it open and the
 /// processor draws, and the picture is no larger than 1920 x 1080.
 bool has_time_for_samples(render::Quality quality, int width, int height, bool software_gl);

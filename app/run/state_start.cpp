@@ -96,6 +96,7 @@ StateStart start_from_state(const SceneOptions& options) {
   start.source = source_with_options(wanted);
   scenes::name_without_lines(start.source.root, start.source.path, start.file);
   if (unpacked->has_files()) start.source.unpacked = unpacked;
+  start.source.is_new = true;  // a file of its name may be there, and have other lines
   refuse_keys_of_the_start(before, start.source, start.file);
   refuse_other_events(before, start.source, start.file);
   start.changes = scenes::changed_keys(simulated_keys(before), simulated_keys(start.source));

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "scenes/document/nozzle_room.h"
 #include "sim/shapes/distance.h"
 #include "sim/start/sampling.h"
 
@@ -141,7 +142,9 @@ BodySetup moved(BodySetup body, Vec3 by) {
 namespace {
 
 /// @param gap  [m] at least, to solids
-std::optional<BodySetup> moved_apart(const BodySetup& body, const SimulationSetup& setup, float gap) {
+/// @param may_move_by  asked at places that are free
+std::optional<BodySetup> moved_apart(const BodySetup& body, const SimulationSetup& setup, float gap,
+                                     const std::function<bool(Vec3 by)>& may_move_by) {
   const Domain& domain = setup.domain;
   const auto [min, max] = bounds_of(body);
   std::vector<float> places[3] = {{min.x}, {min.y}, {min.z}};
@@ -167,29 +170,45 @@ std::optional<BodySetup> moved_apart(const BodySetup& body, const SimulationSetu
           return common_place(there, other, domain.dimension, setup.spacing, visits).has_value();
         });
     if (visits <= 0) return std::nullopt;
-    if (!taken) return there;
+    if (!taken && may_move_by(by)) return there;
   }
   return std::nullopt;
 }
 
+/// Likewise of a solid: it hinders no inlet there.
+std::optional<Region> solid_with_gap(const Region& solid, const SimulationSetup& setup, float gap,
+                                     const MayLie& may_lie) {
+  const BodySetup room = room_of(solid);
+  SimulationSetup alone;  // the walls of the domain hinder none: the scene is sound
+  if (!setup.inlets.empty()) alone = setup;
+  alone.solid_regions.resize(1);
+  std::optional<Region> found;
+  moved_apart(room, setup, gap, [&](Vec3 by) {
+    found = riffle::moved(solid, by);
+    static_cast<Region&>(alone.solid_regions[0]) = *found;
+    const bool hinders = std::any_of(setup.inlets.begin(), setup.inlets.end(),
+                                     [&](const InletSetup& inlet) { return what_hinders(alone, inlet).has_value(); });
+    if (hinders || (may_lie && !may_lie(*found))) found.reset();
+    return found.has_value();
+  });
+  return found;
+}
+
 }  // namespace
 
-std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup) {
-  return moved_apart(body, setup, 0);
+std::optional<BodySetup> moved_to_free_place(const BodySetup& body, const SimulationSetup& setup,
+                                             const MayLie& may_lie) {
+  return moved_apart(body, setup, 0, [&](Vec3 by) { return !may_lie || may_lie(moved(body, by)); });
 }
 
-std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup) {
-  const BodySetup room = room_of(solid);
-  const auto place = moved_to_free_place(room, setup);
-  if (!place) return std::nullopt;
-  return riffle::moved(solid, bounds_of(*place).min - bounds_of(room).min);
+std::optional<Region> solid_moved_to_free_place(const Region& solid, const SimulationSetup& setup,
+                                                const MayLie& may_lie) {
+  return solid_with_gap(solid, setup, 0, may_lie);
 }
 
-std::optional<Region> solid_moved_apart(const Region& solid, const SimulationSetup& setup) {
-  const BodySetup room = room_of(solid);
-  const auto place = moved_apart(room, setup, setup.spacing);
-  if (!place) return solid_moved_to_free_place(solid, setup);
-  return riffle::moved(solid, bounds_of(*place).min - bounds_of(room).min);
+std::optional<Region> solid_moved_apart(const Region& solid, const SimulationSetup& setup, const MayLie& may_lie) {
+  const auto apart = solid_with_gap(solid, setup, setup.spacing, may_lie);
+  return apart ? apart : solid_moved_to_free_place(solid, setup, may_lie);
 }
 
 }  // namespace riffle::scenes

@@ -495,7 +495,7 @@ void EditedScene::reset_all() {
   if (anything_edited()) change_to(state_of({source_, {}}), "", false);
 }
 
-void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t like) {
+EditedScene::Written EditedScene::with_entry(const EntryPath& path, Node entry, std::size_t like) const {
   const SceneSource document = document_of(now_.written);
   SceneSource base = *now_.written.base;
   std::vector<Edit> edits = now_.written.edits;
@@ -510,13 +510,17 @@ void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t li
   if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
   renumber(edits, path.list, number);
   renumber_events(document, base, edits, path.list, number);
-  change_base(std::move(base), std::move(edits));
+  return with_base(std::move(base), std::move(edits));
 }
 
-void EditedScene::change_base(SceneSource base, std::vector<Edit> edits) {
+void EditedScene::insert_entry(const EntryPath& path, Node entry, std::size_t like) {
+  change_to(state_of(with_entry(path, std::move(entry), like)), "", false);
+}
+
+EditedScene::Written EditedScene::with_base(SceneSource base, std::vector<Edit> edits) const {
   const bool as_in_source = flow_text(base.root) == flow_text(source_->root);
   auto shared = as_in_source ? source_ : std::make_shared<const SceneSource>(std::move(base));
-  change_to(state_of({std::move(shared), std::move(edits), now_.written.third_axis_note}), "", false);
+  return {std::move(shared), std::move(edits), now_.written.third_axis_note};
 }
 
 void EditedScene::add_entry(const std::string& list, const std::string& shape) {
@@ -540,7 +544,16 @@ void EditedScene::copy_entry(const std::string& given) {
   SceneSource document = document_of(now_.written);
   if (path.list == "fluids") write_the_fluid(document.root, kEdited);
   const Node& original = find(document.root, path.list)->items[path.index];
-  insert_entry({path.list, path.index + 1}, copied_entry(original, path, now_.scene), path.index);
+  const EntryPath behind{path.list, path.index + 1};
+  const RefusalOfCopy refusal = [&](const Node& copy) -> std::string {
+    try {
+      state_of(with_entry(behind, copy, path.index));
+    } catch (const InputError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  insert_entry(behind, copied_entry(original, path, now_.scene, refusal), path.index);
 }
 
 void EditedScene::remove_entry(const std::string& given) {
@@ -561,7 +574,7 @@ void EditedScene::remove_entry(const std::string& given) {
   if (path.list == "solids") follow_solids(now_.scene, document, base, edits, number);
   renumber(edits, path.list, number);
   renumber_events(document, base, edits, path.list, number);
-  change_base(std::move(base), std::move(edits));
+  change_to(state_of(with_base(std::move(base), std::move(edits))), "", false);
 }
 
 void EditedScene::restore(std::vector<Written>& from, std::vector<Written>& to) {
@@ -626,7 +639,8 @@ void EditedScene::save(const std::string& path, const SceneSource* in_its_place)
     move_files(root, original.parent_path(), folder);
   }
   std::error_code none;
-  const std::string origin = std::filesystem::exists(original, none) ? original.filename().string() : "a new scene";
+  const bool has_file = !source_->is_new && std::filesystem::exists(original, none);
+  const std::string origin = has_file ? original.filename().string() : "a new scene";
   write_text(path, commented(riffle::scenes::to_yaml(root, origin), *source_).yaml);
 }
 

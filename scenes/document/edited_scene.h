@@ -135,8 +135,9 @@ class EditedScene {
   static State state_of(Written written);
   Written with_third_axis(Written written) const;
   void take_along(const FreeSolidEdits& beside, std::vector<Edit>& edits) const;
+  Written with_entry(const EntryPath& path, Node entry, std::size_t like) const;
   void insert_entry(const EntryPath& path, Node entry, std::size_t like);
-  void change_base(SceneSource base, std::vector<Edit> edits);
+  Written with_base(SceneSource base, std::vector<Edit> edits) const;
   void restore(std::vector<Written>& from, std::vector<Written>& to);  ///< nothing happens when `from` is empty
   void change_to(State state, const std::string& path, bool goes_on);
 

@@ -178,7 +178,6 @@ std::string fluid_for_a_body(const SimulationSetup& setup) {
 }
 
 /// A map without keys.
-/// A map without keys.
 Node empty_entry() {
   Node entry;
   entry.kind = Node::Kind::Map;
@@ -263,7 +262,10 @@ auto placed(Shape shape, int widest, const SimulationSetup& setup, const Move& m
 
 Node new_body(const std::string& shape, const SimulationSetup& setup) {
   if (shape == "fill" || shape == "plane") return new_fill(shape, setup);
-  const auto body = placed(shape_of_word(shape), widest_body(setup), setup, moved_to_free_place);
+  const auto to_place = [](const BodySetup& body, const SimulationSetup& all) {
+    return moved_to_free_place(body, all);
+  };
+  const auto body = placed(shape_of_word(shape), widest_body(setup), setup, to_place);
   if (!body)
     throw InputError(
         fmt::format("bodies: found no room for another one inside the domain: every place that is two "
@@ -308,8 +310,11 @@ Node new_solid(const std::string& word, const SimulationSetup& setup) {
   }
   // A triangle that is four spacings wide is two and a half thick.
   const int widest = std::max(widest_body(setup), shape == Shape::Polygon ? 4 : 2);
-  auto solid = placed(shape, widest, setup, solid_moved_to_free_place);
-  if (!solid) solid = placed(shape, widest, without_fluid(setup), solid_moved_to_free_place);
+  const auto to_place = [](const Region& solid, const SimulationSetup& all) {
+    return solid_moved_to_free_place(solid, all);
+  };
+  auto solid = placed(shape, widest, setup, to_place);
+  if (!solid) solid = placed(shape, widest, without_fluid(setup), to_place);
   if (!solid)
     throw InputError(
         fmt::format("solids: found no room for another one inside the domain: every place that is two particle "
@@ -442,11 +447,45 @@ void name_fluid(Node& entry, const std::string& wanted, const std::vector<FluidS
   put(entry, "color", free_color(fluids), kAdded, none);
 }
 
-InputError no_room_for_a_copy(const EntryPath& path, const char* kind) {
-  return InputError(
-      fmt::format("{}[{}]: found no room for a copy inside the domain; allowed: one that overlaps no other {}",
-                  path.list, path.index, kind));
-}
+/// Copies at free places, until the scene takes one.
+class CopyTrials {
+ public:
+  CopyTrials(Node entry, const SimulationSetup& setup, const RefusalOfCopy& refusal)
+      : entry_(std::move(entry)), setup_(setup), refusal_(refusal) {}
+
+  Node at(const Region& place) const {
+    Node copy = entry_;
+    place_region(copy, place, setup_);
+    return copy;
+  }
+
+  /// Whether the scene takes the copy there.
+  bool takes(const Region& place) {
+    if (left_ == 0) return false;
+    --left_;
+    const std::string why = refusal_(at(place));
+    if (first_.empty()) first_ = why;
+    return why.empty();
+  }
+
+  InputError none_found(const EntryPath& path, const char* kind) const {
+    const std::string copy = fmt::format("{}[{}]: found no room for a copy inside the domain", path.list, path.index);
+    if (first_.empty())
+      return InputError(copy + fmt::format("; allowed: one that overlaps no other {}{}", kind,
+                                           setup_.inlets.empty() || path.list != "solids"
+                                               ? ""
+                                               : " and leaves the nozzles of inlets their room"));
+    return InputError(copy + ". With a copy at the nearest free place: " + first_);
+  }
+
+ private:
+  static constexpr int kMostReviews = 48;  // of the whole scene
+  Node entry_;
+  const SimulationSetup& setup_;
+  const RefusalOfCopy& refusal_;
+  int left_ = kMostReviews;
+  std::string first_;  ///< what the scene says against the nearest
+};
 
 bool is_matrix(const Node& node) {
   return node.kind == Node::Kind::List && !node.items.empty() && node.items[0].kind == Node::Kind::List;
@@ -552,7 +591,7 @@ void refuse_copy_of_plane(const EntryPath& path, const SimulationSetup& setup) {
 
 }  // namespace
 
-Node copied_entry(const Node& original, const EntryPath& path, const Scene& scene) {
+Node copied_entry(const Node& original, const EntryPath& path, const Scene& scene, const RefusalOfCopy& refusal) {
   Node entry = original;
   refuse_copy_of_plane(path, scene.simulation);
   if (path.list == "fluids") {
@@ -566,14 +605,15 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
   const SimulationSetup& setup = scene.simulation;
   if (path.list == "solids") {
     const SolidRegion& solid = setup.solid_regions[path.index];
-    auto place = solid_moved_apart(solid, setup);
-    if (!place) place = solid_moved_apart(solid, without_fluid(setup));
-    if (!place) throw no_room_for_a_copy(path, "solid");
-    place_region(entry, *place, setup);
     Problems none;
     if (!solid.name.empty())
       put(entry, "name", string_text(free_name(solid.name, names_of_solids(setup))), kAdded, none);
-    return entry;
+    CopyTrials trials(std::move(entry), setup, refusal);
+    const MayLie may_lie = [&](const Region& place) { return trials.takes(place); };
+    auto place = solid_moved_apart(solid, setup, may_lie);
+    if (!place) place = solid_moved_apart(solid, without_fluid(setup), may_lie);
+    if (!place) throw trials.none_found(path, "solid");
+    return trials.at(*place);
   }
   for (const char* fixed : {"fill", "particles"})
     if (entry.find(fixed))
@@ -581,10 +621,11 @@ Node copied_entry(const Node& original, const EntryPath& path, const Scene& scen
           fmt::format("bodies[{}]: found a body by `{}`, whose copy would lie in the same place; allowed: a body of "
                       "another shape",
                       path.index, fixed));
-  const auto place = moved_to_free_place(setup.bodies[path.index], setup);
-  if (!place) throw no_room_for_a_copy(path, "body");
-  place_region(entry, *place, setup);
-  return entry;
+  CopyTrials trials(std::move(entry), setup, refusal);
+  const auto place =
+      moved_to_free_place(setup.bodies[path.index], setup, [&](const Region& there) { return trials.takes(there); });
+  if (!place) throw trials.none_found(path, "body");
+  return trials.at(*place);
 }
 
 std::vector<std::string> fluid_matrices() {

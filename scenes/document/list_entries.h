@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,9 +51,13 @@ MeshFit mesh_fit(const std::filesystem::path& file, const Scene& scene);
 /// @throws InputError when the file cannot be read or there is no room
 Node mesh_entry(const std::filesystem::path& file, const Scene& scene, std::optional<float> scale = std::nullopt);
 
-/// A copy of the entry: a body or a solid at the nearest free place, a fluid with a name and a colour of its own.
+/// Whether the scene takes the copy: what its review says against it, or "".
+using RefusalOfCopy = std::function<std::string(const Node& copy)>;
+
+/// A copy of the entry: a body or a solid at the nearest free place where the scene takes it, a fluid with a name and a
+/// colour of its own.
 /// @param entry  as it is written  @throws InputError when there is no room
-Node copied_entry(const Node& entry, const EntryPath& path, const Scene& scene);
+Node copied_entry(const Node& entry, const EntryPath& path, const Scene& scene, const RefusalOfCopy& refusal);
 
 /// Paths of the keys that have a row and a column for every fluid.
 std::vector<std::string> fluid_matrices();

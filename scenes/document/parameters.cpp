@@ -138,7 +138,7 @@ class Lister {
     p.doc = key.doc;
     p.effect = section.effect;
     p.forms = key.forms;
-    for (Form& form : p.forms) use_units(form, *units_);
+    for (Form& form : p.forms) use_units(form, *units_, dimension_ == 2);
     p.required = key.required;
     p.example = key.example;
     p.default_note = key.default_note;

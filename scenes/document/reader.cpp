@@ -75,7 +75,7 @@ class Reader {
   }
 
   std::string allowed(std::vector<Form> forms) const {
-    for (Form& form : forms) use_units(form, *units_);
+    for (Form& form : forms) use_units(form, *units_, dimension_ == 2);
     return describe_forms(forms, dimension_);
   }
 

@@ -32,8 +32,13 @@ const Units& units_of_document(const Node& root) {
   return units_of(setup);
 }
 
-void use_units(Form& form, const Units& units) {
-  if (units.si) return;
+void use_units(Form& form, const Units& units, bool flat) {
+  if (units.si) {
+    static const std::map<std::string, std::string> per_depth{{"kg", "kg/m"}, {"N", "N/m"}, {"m^3/s", "m^2/s"}};
+    if (const auto found = per_depth.find(form.unit); flat && found != per_depth.end()) form.unit = found->second;
+    for (Form& element : form.element) use_units(element, units, flat);
+    return;
+  }
   const std::string energy = units.energy;
   const std::map<std::string, std::string> reduced{{kSiUnits.length, units.length},
                                                    {kSiUnits.time, units.time},
@@ -52,7 +57,7 @@ void use_units(Form& form, const Units& units) {
     form.unit = energy;
   else if (found != reduced.end())
     form.unit = units.of_cutoff ? found->second : "";
-  for (Form& element : form.element) use_units(element, units);
+  for (Form& element : form.element) use_units(element, units, flat);
 }
 
 }  // namespace riffle::scenes

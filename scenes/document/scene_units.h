@@ -11,7 +11,7 @@ namespace riffle::scenes {
 const Units& units_of_document(const Node& root);
 
 /// Replaces SI units by the reduced ones, and eps by the scene's unit of energy; by none where lengths have no name.
-/// Nothing changes where the units are SI.
-void use_units(Form& form, const Units& units);
+/// SI units stay, but for those of a whole solid or a flow in a 2-D scene, which are per metre of depth.
+void use_units(Form& form, const Units& units, bool flat);
 
 }  // namespace riffle::scenes

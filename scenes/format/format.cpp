@@ -365,16 +365,28 @@ Key cut_key() {
 
 Key background_key() {
   return optional(
-      "background", {words({"auto", "transparent"}), hex_color(), tuple(number_from(0, 1, ""), 3, 3)}, "auto",
-      "Colour behind everything (sRGB). Text and lines are dark on a light colour and light on a dark one. `auto`: a "
-      "grey gradient. `transparent`: as `auto` with `transparent: true`.",
+      "background", {words({"auto", "dark", "light", "transparent"}), hex_color(), tuple(number_from(0, 1, ""), 3, 3)},
+      "auto",
+      "Colour behind everything (sRGB). Text and lines are dark on a light colour and light on a dark one. `dark`, "
+      "`light`: a grey gradient of that kind, in the window too. `auto`: a light one in the pictures of `riffle run`, "
+      "and that of its own appearance in the window. `transparent`: as `auto` with `transparent: true`.",
       [](SceneDraft& d, const Value& v) {
-        if (v.is_text() && v.text() == "transparent") picture(d).transparent = true;
-        const bool automatic = v.is_text() && (v.text() == "auto" || v.text() == "transparent");
-        picture(d).background = automatic ? std::nullopt : std::optional(color_from(v));
+        const std::string word = v.is_text() ? v.text() : "";
+        if (word == "transparent") picture(d).transparent = true;
+        picture(d).studio = word == "dark"    ? StudioChoice::Dark
+                            : word == "light" ? StudioChoice::Light
+                                              : StudioChoice::Auto;
+        const bool is_word = word == "auto" || word == "dark" || word == "light" || word == "transparent";
+        picture(d).background = is_word ? std::nullopt : std::optional(color_from(v));
       },
       [](SceneDraft& d) -> Value {
-        return picture(d).background ? color_value(*picture(d).background) : Value("auto");
+        if (picture(d).background) return color_value(*picture(d).background);
+        switch (picture(d).studio) {
+          case StudioChoice::Dark: return Value("dark");
+          case StudioChoice::Light: return Value("light");
+          case StudioChoice::Auto: break;
+        }
+        return Value("auto");
       });
 }
 
@@ -382,7 +394,9 @@ Key transparent_key() {
   return optional(
       "transparent", {flag()}, false,
       "`true`: PNG files have alpha in place of the background. Their text and lines are those for the colour of "
-      "`background`, and without one dark, for a light page. Movies and the window keep the background.",
+      "`background`, and without one dark, for a light page. Movies and the window keep the background; a movie that "
+      "the "
+      "window saves as PNG files has alpha.",
       [](SceneDraft& d, const Value& v) { picture(d).transparent = picture(d).transparent || v.flag(); },
       [](SceneDraft& d) -> Value { return picture(d).transparent; });
 }

@@ -75,13 +75,25 @@ bool stands_in_way(const PlainShape& shape, const Domain& domain, int axis) {
   return false;
 }
 
+/// Whether the friction of a viscous fluid of SPH at walls slows it.
+bool walls_drag(const SimulationSetup& setup) {
+  const bool viscous = std::any_of(setup.fluids.begin(), setup.fluids.end(),
+                                   [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
+  return solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous;
+}
+
+/// Whether faces of the domain lie along the axis.
+bool has_faces_along(const SimulationSetup& setup, int axis) {
+  for (int a = 0; a < setup.domain.dimension; ++a)
+    if (a != axis && setup.domain.walled(a)) return true;
+  return false;
+}
+
 /// Whether walls take the momentum that gravity gives along a periodic axis: by friction, or as they stand in the way.
 bool walls_hold(const SimulationSetup& setup, int axis) {
   if (setup.solver == SolverKind::Dpd && dpd::walls_drag(setup)) return true;
   if (setup.solid_regions.empty()) return false;
-  const bool viscous = std::any_of(setup.fluids.begin(), setup.fluids.end(),
-                                   [](const FluidSetup& fluid) { return fluid.viscosity > 0; });
-  if (solver_info(setup).sph_forces && setup.wcsph.walls == WallSlip::NoSlip && viscous) return true;
+  if (walls_drag(setup)) return true;
   return std::any_of(setup.solid_regions.begin(), setup.solid_regions.end(), [&](const SolidRegion& solid) {
     const auto any_in_way = [&](const std::vector<PlainShape>& shapes) {
       return std::any_of(shapes.begin(), shapes.end(),
@@ -108,12 +120,17 @@ void review_domain(SceneDraft& draft, Findings& out) {
 
 void warn_of_endless_fall(const SimulationSetup& setup, const char* consequence, Findings& out) {
   if (!out.intact({"dimension", "domain", "gravity", "solver", "solids"})) return;
-  for (int a = 0; a < setup.domain.dimension; ++a)
-    if (setup.domain.periodic(a) && component(setup.gravity, a) != 0 && !walls_hold(setup, a))
-      out.warn(WarningKind::EndlessFall, "gravity",
-               fmt::format("{:g} {} act along the periodic axis {}: nothing holds the fluid, which "
-                           "accelerates without end{}",
-                           component(setup.gravity, a), units_of(setup).acceleration, kAxisNames[a], consequence));
+  for (int a = 0; a < setup.domain.dimension; ++a) {
+    if (!setup.domain.periodic(a) || component(setup.gravity, a) == 0 || walls_hold(setup, a)) continue;
+    const bool dragged = walls_drag(setup) && has_faces_along(setup, a);
+    if (dragged && *consequence == '\0') continue;
+    out.warn(WarningKind::EndlessFall, "gravity",
+             fmt::format("{:g} {} act along the periodic axis {}: {}{}", component(setup.gravity, a),
+                         units_of(setup).acceleration, kAxisNames[a],
+                         dragged ? "only friction at the walls limits how fast the fluid gets"
+                                 : "nothing holds the fluid, which accelerates without end",
+                         consequence));
+  }
 }
 
 void warn_of_fall_upwards(const SimulationSetup& setup, Findings& out) {

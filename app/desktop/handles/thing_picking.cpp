@@ -38,6 +38,8 @@ std::string marked_entry_at(const PanelContext& context, ImVec2 mouse) {
     for (std::size_t k = scene->probes.size(); k-- > 0;)
       if (is_hit([&](Marker& marker) {
             draw_probe_mark(marker, scene->probes[k], setup.domain.dimension);
+            for (std::size_t before = 0; before < k; ++before)
+              marker.leave_room_for(scene->probes[before].at, probe_name(scene->probes, before));
             marker.name(scene->probes[k].at, probe_name(scene->probes, k));
           }))
         return fmt::format("probes[{}]", k);

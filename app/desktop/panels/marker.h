@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/desktop/panels/panel.h"
 #include "app/desktop/picture/view_state.h"
@@ -55,8 +56,9 @@ class Marker {
   void name(Vec3 place, const std::string& text) {
     const auto at = pixel(place);
     if (!at) return;
-    const ImVec2 corner{at->x + 0.5f * ui::em(), at->y - 1.2f * ui::em()}, size = ImGui::CalcTextSize(text.c_str());
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str());
     const float edge = 0.15f * ui::em();
+    const ImVec2 corner = free_corner({at->x + 0.5f * ui::em(), at->y - 1.2f * ui::em()}, size, edge);
     if (mouse_) {
       hit_ |= mouse_->x >= corner.x - edge && mouse_->x <= corner.x + size.x + edge && mouse_->y >= corner.y &&
               mouse_->y <= corner.y + size.y;
@@ -66,10 +68,33 @@ class Marker {
     list_->AddText(corner, ink(), text.c_str());
   }
 
+  /// Keeps the room of a name that is drawn before, as name() does.
+  void leave_room_for(Vec3 place, const std::string& text) {
+    const auto at = pixel(place);
+    if (!at) return;
+    free_corner({at->x + 0.5f * ui::em(), at->y - 1.2f * ui::em()}, ImGui::CalcTextSize(text.c_str()),
+                0.15f * ui::em());
+  }
+
+  /// Rooms of the names so far, in pixels: [left, top, right, bottom].
+  const std::vector<ImVec4>& names() const { return names_; }
+
   void draw_in(ImU32 ink) { ink_ = ink; }  ///< in place of the colour of marks
   bool hit() const { return hit_; }        ///< the mouse is on a line, a dot or a name
 
  private:
+  /// Above the names that are there already: two of one place would print on each other.
+  ImVec2 free_corner(ImVec2 corner, ImVec2 size, float edge) {
+    const auto room = [&] { return ImVec4{corner.x - edge, corner.y, corner.x + size.x + edge, corner.y + size.y}; };
+    const auto meets = [&](const ImVec4& other) {
+      const ImVec4 own = room();
+      return own.x < other.z && own.z > other.x && own.y < other.w && own.w > other.y;
+    };
+    for (auto other = names_.begin(); (other = std::find_if(names_.begin(), names_.end(), meets)) != names_.end();)
+      corner.y = other->y - size.y;
+    names_.push_back(room());
+    return corner;
+  }
   void note(float distance, float within) { hit_ |= distance <= within; }
   float distance_to_line(ImVec2 a, ImVec2 b) const {
     const float x = b.x - a.x, y = b.y - a.y, length = x * x + y * y;
@@ -86,6 +111,7 @@ class Marker {
   std::optional<ImVec2> mouse_;
   std::optional<ImU32> ink_;
   bool hit_ = false;
+  std::vector<ImVec4> names_;
   ImDrawList* list_;
 };
 

@@ -27,10 +27,12 @@ namespace {
 struct MeansChoice {
   bool on = false;
   MeanSpan span;
-  std::uint64_t scene_version = 0;       ///< WorkerStatus's when the means were asked for
-  std::optional<MeanSpan> asked;         ///< nullopt: none
-  std::string refused_from, refused_to;  ///< why the last text was no end of a span
-  bool reveal = false;                   ///< they have just been asked for, and may lie below the panels' edge
+  std::uint64_t scene_version = 0;        ///< WorkerStatus's when the means were asked for
+  std::optional<MeanSpan> asked;          ///< nullopt: none
+  std::string refused_from, refused_to;   ///< why the last text was no end of a span
+  bool reveal = false;                    ///< they have just been asked for, and may lie below the panels' edge
+  std::shared_ptr<const MeansView> last;  ///< of this scene: shown until those of the present span are there
+  int gaps = 0;                           ///< pictures without any, for InterfaceTrace
 };
 
 std::string text_of(double time) { return std::isinf(time) ? "end" : fmt::format("{:.6g}", time); }
@@ -133,9 +135,15 @@ void draw_means(PanelContext& context, bool for_forces) {
     context.worker.show_means(wanted);
   }
   InterfaceTrace::instance().value("means", nlohmann::json());
+  if (!choice.on || another) choice.last.reset();
   if (!choice.on) return;
-  const auto& view = context.status.instruments.means;
-  if (another || changed || !view || view->span != choice.span) {
+  const auto& present = context.status.instruments.means;
+  const bool taken = !another && !changed && present && present->span == choice.span;
+  if (taken) choice.last = present;
+  InterfaceTrace::instance().value("means_taken", taken);
+  const std::shared_ptr<const MeansView> view = choice.last;
+  if (!view) {
+    InterfaceTrace::instance().value("means_gaps", ++choice.gaps);
     ui::dim_text("nothing taken yet");
     return;
   }

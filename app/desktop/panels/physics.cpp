@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -165,7 +166,9 @@ void draw_words(PanelContext& context, const scenes::Parameter& p, float width) 
   const bool is_map = p.kind == scenes::Parameter::Kind::Section && !p.is_word();
   const std::string shown = is_map ? given_way(p, scenes::ways_to_give(p, *context.status.scene)) : p.text();
   InterfaceTrace::instance().value("shown." + p.path, shown);
-  offer_words(context, p, ui::Combo("key." + p.path, "##value", shown, {.width = width, .tall = p.choices.size() > 8}));
+  offer_words(
+      context, p,
+      ui::Combo("key." + p.path, "##value", shown, {.width = width, .fixed = true, .tall = p.choices.size() > 8}));
 }
 
 /// Numbers of a key, and those of them that have a field.
@@ -174,6 +177,18 @@ struct Fields {
   std::size_t first, count;
 };
 
+constexpr float kNumberPadding = 2;  ///< [pixel] at both sides of numbers that stand beside each other
+
+/// With as many digits as a field has room for, at most five: a typed number has all of them.
+const char* fitting_format(double value, float room) {
+  for (const char* const format : {"%.5g", "%.4g", "%.3g"}) {
+    char text[32];
+    std::snprintf(text, sizeof text, format, value);
+    if (ImGui::CalcTextSize(text).x <= room) return format;
+  }
+  return "%.2g";
+}
+
 /// A field for each of the numbers. @param columns fields in a line
 /// @param text the key's YAML with a text in place of number k
 void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields& fields, std::size_t columns,
@@ -181,19 +196,25 @@ void draw_numbers(SceneEditor& editor, const scenes::Parameter& p, const Fields&
                   const std::function<std::string(std::size_t k)>& index) {
   const float gap = ImGui::GetStyle().ItemInnerSpacing.x, each = (width + gap) / static_cast<float>(columns) - gap;
   ImGui::BeginGroup();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {kNumberPadding, ImGui::GetStyle().FramePadding.y});
   const std::vector<double>& values = fields.values;
   for (std::size_t k = fields.first; k < fields.first + fields.count; ++k) {
     if ((k - fields.first) % columns > 0) ImGui::SameLine(0, gap);
     ImGui::PushID(static_cast<int>(k));
-    const ui::NumberChange change =
-        ui::number_field("##value", values[k], number_as_text(p, values[k]), drag_of(p, values[k]), each);
+    ui::NumberDrag drag = drag_of(p, values[k]);
+    const float room = each - 2 * kNumberPadding;
+    drag.format = fitting_format(values[k], room);
+    const ui::NumberChange change = ui::number_field("##value", values[k], number_as_text(p, values[k]), drag, each);
     const std::string name = "key." + p.path + "." + std::to_string(k);
     ui::mark(name);
-    ui::mark_text(name, fmt::format("{:.5g}", values[k]), each - 2 * ImGui::GetStyle().FramePadding.x);
+    char text_now[32];
+    std::snprintf(text_now, sizeof text_now, drag.format, values[k]);
+    ui::mark_text(name, text_now, room);
     ImGui::PopID();
     send(
         editor, p, change, values[k], [&](const std::string& typed) { return text(k, typed); }, index(k));
   }
+  ImGui::PopStyleVar();
   ImGui::EndGroup();
   ui::mark("key." + p.path);
 }
@@ -207,10 +228,8 @@ void draw_vector(SceneEditor& editor, const scenes::Parameter& p, float width) {
   }
   std::vector<double> values = p.numbers();
   values.resize(static_cast<std::size_t>(p.components), 0.0);
-  float widest = ImGui::CalcTextSize("-0.000").x;
-  for (const double value : values)
-    widest = std::max(widest, ImGui::CalcTextSize(fmt::format("{:.5g}", value).c_str()).x);
-  const float each = widest + 2 * ImGui::GetStyle().FramePadding.x, gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  // The digits of the values do not count: fields that moved while numbers are typed would get those of others.
+  const float each = ImGui::CalcTextSize("0.00000").x + 2 * kNumberPadding, gap = ImGui::GetStyle().ItemInnerSpacing.x;
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, (width + gap) / (each + gap)));
   const auto first = static_cast<std::size_t>(p.first_shown), shown = static_cast<std::size_t>(p.shown);
   draw_numbers(
@@ -251,7 +270,7 @@ bool names_a_fluid(const scenes::Parameter& p) {
 }
 
 void choose_fluid(SceneEditor& editor, const scenes::Parameter& p, float width) {
-  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width});
+  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width, .fixed = true});
   InterfaceTrace::instance().value("shown." + p.path, p.text());
   if (!combo.open()) return;
   std::vector<std::string> names;  // a copy: an edit replaces the scene

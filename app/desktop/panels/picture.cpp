@@ -183,22 +183,24 @@ void draw_background(PanelContext& context) {
   const scenes::Parameter* clear = context.editor.find("picture.transparent");
   if (!key || !clear) return;
   const bool by_word = key->text() == "transparent";
+  InterfaceTrace::instance().value("background", key->text());
   const auto given = context.view.background;
   const Vec3 shown = given.value_or(look_of(context.view).options.theme.background_top);
   if (const auto chosen = ui::color_field("background", shown, without_backticks(key->doc).c_str()))
     context.editor.set("picture.background", scenes::vector_text(chosen->rgb), chosen->goes_on);
   ImGui::SameLine(0, ImGui::GetStyle().ItemInnerSpacing.x);
   ImGui::TextUnformatted("background");
-  if (given) {
+  if (given || context.view.studio != scenes::StudioChoice::Auto) {
     ui::same_line_if_fits(ui::button_width("auto"));
-    if (ui::button("background_auto", "auto", "The grey gradient of the appearance."))
+    if (ui::button("background_auto", "auto",
+                   "The grey gradient of the appearance here; in the pictures of riffle run the light one."))
       context.editor.set("picture.background", "auto");
   }
   bool transparent = context.view.transparent;
   if (!ui::checkbox(
           "background_transparent", "none in PNG files", &transparent,
-          "Saved pictures have alpha in place of the background, which the window and movies keep. Over white "
-          "they are right; water is paler over other colours."))
+          "Saved pictures, and movies as PNG files, have alpha in place of the background, which the window and "
+          "movies as one file keep. Over white they are right; water is paler over other colours."))
     return;
   if (by_word && !transparent)
     context.editor.set("picture.background", "auto");
@@ -212,10 +214,14 @@ void draw_keep_view(PanelContext& context) {
   ImGui::SameLine();
   if (!ui::button(
           "keep_view", "Keep this view",
-          "The scene gets the camera as it is now, as its key picture.camera: Home, saved scenes and riffle run "
-          "then show this view. Undo takes it back."))
+          "The scene gets the camera as it is now, as its key picture.camera, and the studio, dark or light, as "
+          "picture.background: Home, saved scenes and riffle run then show this view. Undo takes it back."))
     return;
-  context.editor.set("picture.camera", view_as_key(context));
+  std::vector<scenes::Edit> edits{{"picture.camera", view_as_key(context)}};
+  const bool has_gradient = !context.view.background && context.view.studio == scenes::StudioChoice::Auto;
+  if (has_gradient && context.editor.find("picture.background"))
+    edits.push_back({"picture.background", has_dark_studio(context.view) ? "dark" : "light"});
+  context.editor.set_together(edits);
 }
 
 void draw_picture(PanelContext& context) {
@@ -263,11 +269,17 @@ void draw_picture(PanelContext& context) {
   draw_cut(context);
   draw_background(context);
   int light = view.appearance == Appearance::Light;
+  const char* const what =
+      "The appearance of the window, its panels and, where picture.background is auto, the grey gradient behind the "
+      "picture. riffle run then draws the light one: \"Keep this view\" writes the one that is seen here into the "
+      "scene.";
   if (ImGui::RadioButton("dark", &light, 0)) view.appearance = Appearance::Dark;
   ui::mark("dark");
+  ui::tip(what);
   ImGui::SameLine();
   if (ImGui::RadioButton("light", &light, 1)) view.appearance = Appearance::Light;
   ui::mark("light");
+  ui::tip(what);
   ui::checkbox("vsync", "Wait for the screen", &view.vsync, "Pictures follow the screen's refresh (vsync).");
   ui::row("OpenGL", view.gl_renderer);
   if (!view.vertex_path.empty())

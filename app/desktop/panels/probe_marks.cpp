@@ -50,6 +50,9 @@ void draw_probe_marks(PanelContext& context) {
     if (const auto at = marker.pixel(scene->probes[p].at)) marks[name] = {at->x, at->y};
   }
   trace.value("probe_marks", marks);
+  nlohmann::json names = nlohmann::json::array();
+  for (const ImVec4& room : marker.names()) names.push_back({room.x, room.y, room.z, room.w});
+  trace.value("probe_names", names);
 }
 
 }  // namespace

@@ -62,7 +62,9 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
   const float height = 3.6f * ui::em(), width = height * Thumbnails::kAspect, gap = 0.25f * ui::em();
   ImGui::PushID(entry.path.c_str());
   std::error_code none;
-  const bool current = status.loaded && std::filesystem::equivalent(entry.path, status.scene->path, none);
+  const bool current =
+      status.loaded && !status.scene->is_new && std::filesystem::equivalent(entry.path, status.scene->path, none);
+  InterfaceTrace::instance().value("current of " + entry.path, current);
   const bool chosen = ImGui::Selectable("##entry", current, 0, {0, height + 2 * gap});
   if (current && reveal && ImGui::IsWindowAppearing()) ImGui::SetScrollHereY();
   ui::mark(mark + entry.name);
@@ -105,9 +107,10 @@ bool scene_entry(PanelContext& context, const scenes::CatalogEntry& entry, const
 std::string title_of(const WorkerStatus& status, const SceneList& scenes) {
   const scenes::Scene& scene = *status.scene;
   const std::string file = std::filesystem::path(scene.path).stem().string();
-  if (!status.state_file.empty() && !scenes.is_recent(scene.path))
+  if (!status.state_file.empty() && (scene.is_new || !scenes.is_recent(scene.path)))
     return scene.name + " (" + std::filesystem::path(status.state_file).filename().string() + ")";
-  return scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")" : scene.name;
+  return !scene.is_new && scenes.is_recent(scene.path) && file != scene.name ? file + " (" + scene.name + ")"
+                                                                             : scene.name;
 }
 
 /// Whether the list of scenes was opened with a new entry at its top.

@@ -167,8 +167,10 @@ void save_file(PanelContext& context, FileQuestion& question) {
   std::error_code none;
   question.mistake.clear();
   question.missing = fs::exists(file.parent_path(), none) ? fs::path() : file.parent_path();
-  // The file of the last save is replaced without a question, unless somebody else has changed it since.
-  const bool own = !is_state && same_file(file, question.saved) && text_of(file) == question.saved_text;
+  // The file of the last save of this scene is replaced without a question, unless somebody else has changed it since.
+  const scenes::Scene& scene = *context.status.scene;
+  const bool own = !is_state && !scene.is_new && same_file(scene.path, file) && same_file(file, question.saved) &&
+                   text_of(file) == question.saved_text;
   const bool may = own || question.may_replace == file;
   question.may_replace.clear();
   question.there = files_there(file, is_state);
@@ -366,10 +368,11 @@ namespace {
 /// saved here
 bool go_to_scene(PanelContext& context, FileQuestion& question) {
   const fs::path scene = context.status.scene->path;
-  const bool own = !question.saved.empty() && same_file(scene, question.saved);
+  const bool is_new = context.status.scene->is_new;
+  const bool own = !is_new && !question.saved.empty() && same_file(scene, question.saved);
   if (own) question.browser.folder = question.saved.parent_path();
   std::error_code none;
-  const bool has_file = fs::exists(scene, none);  // a new scene has not
+  const bool has_file = !is_new && fs::exists(scene, none);
   if (!own && has_file && !is_shipped(scene, context.scenes))
     question.browser.folder = fs::absolute(scene, none).lexically_normal().parent_path();
   return own || !has_file;

@@ -4,9 +4,18 @@ namespace riffle::desktop {
 
 PictureLook look_of(const ViewState& view) {
   PictureLook look{view.camera.camera(), view.scale, view.render, view.extras, false};
-  look.options.theme = view.appearance == Appearance::Dark ? render::Theme::dark() : render::Theme::light();
+  look.options.theme = has_dark_studio(view) ? render::Theme::dark() : render::Theme::light();
   if (view.background) look.options.theme = render::Theme::on(*view.background);
   return look;
+}
+
+bool has_dark_studio(const ViewState& view) {
+  switch (view.studio) {
+    case scenes::StudioChoice::Dark: return true;
+    case scenes::StudioChoice::Light: return false;
+    case scenes::StudioChoice::Auto: break;
+  }
+  return view.appearance == Appearance::Dark;
 }
 
 bool has_dark_background(const ViewState& view) {

@@ -10,6 +10,7 @@
 #include "app/desktop/playback/hand.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/recent_times.h"
+#include "scenes/scene.h"
 #include "sim/measure/inspect.h"
 
 namespace riffle::desktop {
@@ -27,9 +28,10 @@ struct ViewState {
   render::ColorScale scale;
   HandSetup hand;
   ExtrasChoice extras;
-  bool caption = true;             ///< the scene's choice, for saved pictures and movies
-  std::optional<Vec3> background;  ///< the scene's colour; nullopt: that of the appearance
-  bool transparent = false;        ///< the scene's choice, for saved PNG files
+  bool caption = true;                                       ///< the scene's choice, for saved pictures and movies
+  std::optional<Vec3> background;                            ///< the scene's colour; nullopt: a grey gradient
+  scenes::StudioChoice studio = scenes::StudioChoice::Auto;  ///< of the scene: that gradient; Auto: the appearance's
+  bool transparent = false;                                  ///< the scene's choice, for saved PNG files
   Appearance appearance = Appearance::Dark;
   bool show_panels = true;
   bool show_openings = true;  ///< inlets and outlets in the picture
@@ -61,6 +63,9 @@ struct ViewState {
 
 /// The look of the window's pictures. Without a caption.
 PictureLook look_of(const ViewState& view);
+
+/// Whether the grey gradient is the dark one: as the scene wants it, else as the appearance is.
+bool has_dark_studio(const ViewState& view);
 
 /// Whether marks over the picture are to be light: its background is dark, whatever the panels' appearance is.
 bool has_dark_background(const ViewState& view);

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <limits>
 #include <new>
 #include <span>
 #include <utility>
@@ -20,6 +22,7 @@
 #include "core/text/output_files.h"
 #include "core/timing/seconds_since.h"
 #include "render/particles/gather_vertices.h"
+#include "scenes/document/key_path.h"
 #include "sim/start/stirring.h"
 #include "sim/units.h"
 
@@ -33,10 +36,55 @@ std::size_t history_budget() { return std::min<std::size_t>(free_memory(Device{}
 constexpr std::size_t kSeriesRows = 100000;               // about 16 MB
 constexpr const char* kRowsChange = "rows of the table";  // among the changed keys
 
+/// How far rows are apart: "every 0.0333333 s".
+std::string every_text(double seconds, const char* unit) { return fmt::format("every {:.6g} {}", seconds, unit); }
+
+/// [s] of such a text; 0: it is none
+double seconds_of(const std::string& text) {
+  double seconds = 0;
+  return std::sscanf(text.c_str(), "every %lf", &seconds) == 1 && seconds > 0 ? seconds : 0;
+}
+
+/// How far the rows were apart along the run that wrote them.
+std::vector<RowStride::Change> row_changes_of(const SavedRows& rows) {
+  std::vector<RowStride::Change> changes;
+  for (const SavedRows::Change& change : rows.changes)
+    if (const double from = seconds_of(change.from), to = seconds_of(change.to);
+        change.key == kRowsChange && from > 0 && to > 0)
+      changes.push_back({change.time, from, to});
+  return changes;
+}
+
+/// Times [s] at which events of those steps acted, by the marks of their keys; NaN where no mark tells it.
+/// @param count  of the scene's events, the first ones
+std::vector<double> event_times_of(const SavedRows& rows, const scenes::Scene& scene, std::size_t count) {
+  std::vector<double> times;
+  auto from = rows.changes.begin();
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto sets = [&](const SavedRows::Change& change) {
+      return std::ranges::any_of(scene.events[k].set, [&](const auto& value) {
+        return scenes::is_inside(change.key, value.first) || scenes::is_inside(value.first, change.key);
+      });
+    };
+    const auto mark = std::find_if(from, rows.changes.end(), sets);
+    if (mark != rows.changes.end()) {
+      times.push_back(mark->time);
+      // A slider's movement is one mark of several events.
+      from = mark->until > mark->time
+                 ? mark
+                 : std::find_if(mark, rows.changes.end(), [&](const auto& other) { return other.time > mark->time; });
+    } else {
+      times.push_back(std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  return times;
+}
+
 /// Changes of one moment are one mark.
 std::vector<ParameterMark> marks_of(const SavedRows& rows) {
   std::vector<ParameterMark> marks;
   for (const SavedRows::Change& change : rows.changes) {
+    if (change.key == kRowsChange) continue;
     if (marks.empty() || marks.back().time != change.time || marks.back().until != change.until)
       marks.push_back({change.time, change.until, {}});
     marks.back().changes.push_back({change.key, change.from, change.to});
@@ -98,7 +146,7 @@ void Playback::begin(const scenes::Scene& scene, std::shared_ptr<const scenes::S
   whole_ = std::make_shared<const scenes::Scene>(scene);
   document_ = std::move(document);
   played_ = played;
-  begin_track(from ? from->clock.step : 0, acts);
+  begin_track(from ? from->clock.step : 0, acts, rows);
   work_ = RunWork(from ? 0 : took);  // an equilibration may take long
   if (!from) keeping_.reset();       // its states are of another run, which this one may not replace
   finish_files();
@@ -109,6 +157,7 @@ void Playback::begin(const scenes::Scene& scene, std::shared_ptr<const scenes::S
   const bool all_rows = stride_.measures_all();
   stride_ = RowStride();
   stride_.measure_all(all_rows);
+  if (rows) stride_.go_on_with(row_changes_of(*rows), series_->interval());
   last_row_ = std::chrono::steady_clock::now();
   restart_timings(true);
   instruments_.restart();
@@ -188,8 +237,8 @@ void Playback::change_track(const std::function<void(RunTrack&)>& change) {
 }
 
 /// @param step at which the run begins
-/// @param acts  on the run before that
-void Playback::begin_track(std::uint64_t step, const SavedActs& acts) {
+/// @param acts, rows  of the run before that; nullptr: none
+void Playback::begin_track(std::uint64_t step, const SavedActs& acts, const SavedRows* rows) {
   track_.reset();
   tracked_.reset();
   track_is_old_ = search_is_new_ = acting_ = starts_again_ = false;
@@ -199,6 +248,10 @@ void Playback::begin_track(std::uint64_t step, const SavedActs& acts) {
   track->played = played_;
   for (const scenes::SceneEvent& event : whole_->events)
     if (event.step < step) track->changes.push_back({{event.step, event.set}});
+  if (rows) {
+    const std::vector<double> times = event_times_of(*rows, *whole_, track->changes.size());
+    for (std::size_t k = 0; k < times.size(); ++k) track->changes[k].time = times[k];
+  }
   if (acts.hands > 0) track->outside.push_back({0, OutsideAct::Kind::Hand, acts.hands});
   if (acts.eased) track->outside.push_back({0, OutsideAct::Kind::Pace});
   if (acts.devices) track->outside.push_back({0, OutsideAct::Kind::Device});
@@ -563,8 +616,20 @@ void Playback::save_surface_list() {
       [files = *surfaces_](const std::filesystem::path& path) { write_text(path, files.list_text()); }, true);
 }
 
+std::optional<SavedFiles> Playback::surface_files() const {
+  if (!surfaces_) return std::nullopt;
+  return SavedFiles{surfaces_->pattern(), surfaces_->list().string(), surfaces_->files(), surfaces_->every(), false};
+}
+
+std::optional<SavedFiles> Playback::particle_files() const {
+  if (!particles_) return std::nullopt;
+  return SavedFiles{particles_->pattern(), particles_->list().string(), particles_->files(), particles_->every(),
+                    particles_->one_file()};
+}
+
 void Playback::finish_surfaces() {
   if (!surfaces_) return;
+  last_surfaces_ = surface_files();
   if (!surfaces_->list().empty()) save_surface_list();
   log::info("saved {} file{} of the surface, {}", surfaces_->files(), surfaces_->files() == 1 ? "" : "s",
             surfaces_->pattern());
@@ -578,6 +643,7 @@ void Playback::finish_files() {
 
 void Playback::finish_particles() {
   if (!particles_) return;
+  last_particles_ = particle_files();
   if (!particles_->list().empty()) save_particle_list();
   log::info("saved {} {}{} of particles, {}", particles_->files(), particles_->one_file() ? "moment" : "file",
             particles_->files() == 1 ? "" : "s", particles_->pattern());
@@ -619,11 +685,10 @@ std::vector<ParameterChange> Playback::parameter_changes() const {
 
 std::vector<ParameterChange> Playback::table_changes() const {
   std::vector<ParameterChange> changes = parameter_changes();
-  const auto every = [&](double seconds) {
-    return fmt::format("every {:.6g} {}", seconds, units_of(simulation_->setup()).time);
-  };
+  const char* const unit = units_of(simulation_->setup()).time;
   for (const RowStride::Change& change : stride_.changes())
-    changes.push_back({change.time, change.time, {kRowsChange, every(change.from), every(change.to)}});
+    changes.push_back(
+        {change.time, change.time, {kRowsChange, every_text(change.from, unit), every_text(change.to, unit)}});
   std::ranges::stable_sort(changes, {}, &ParameterChange::time);
   return changes;
 }
@@ -709,12 +774,19 @@ SavedRun Playback::saved_run(const SavedScene& scene) {
   run.version = RIFFLE_VERSION;
   run.keeping = keeping_;
   run.acts = acts_until(known.step);
-  run.rows = series_->saved(known.time);
+  run.rows = series_with_present().saved(known.time);
   DiagnosticsRecord until_now = instruments_.diagnostics();
   until_now.go_on_from(known.time);
   for (const ParameterMark& mark : until_now.marks())
     for (const KeyChange& change : mark.changes)
       run.rows.changes.push_back({mark.time, mark.until, change.key, change.from, change.to});
+  RowStride rows_until_now = stride_;
+  rows_until_now.go_on_from(known.time);
+  const char* const unit = units_of(simulation_->setup()).time;
+  for (const RowStride::Change& change : rows_until_now.changes())
+    run.rows.changes.push_back(
+        {change.time, change.time, kRowsChange, every_text(change.from, unit), every_text(change.to, unit)});
+  std::ranges::stable_sort(run.rows.changes, {}, &SavedRows::Change::time);
   return run;
 }
 

@@ -22,6 +22,7 @@
 #include "app/desktop/playback/kept/snapshot_history.h"
 #include "app/desktop/playback/row_stride.h"
 #include "app/desktop/playback/run_track.h"
+#include "app/desktop/playback/saved_files.h"
 #include "app/desktop/playback/scene_edit.h"
 #include "app/desktop/scene/orbit_camera.h"
 #include "app/desktop/timings/machine_load.h"
@@ -156,14 +157,16 @@ class Playback {
   /// the run goes back or another one begins: its times would not ascend.
   void start_particles(ParticleSeries series, WriteFile write);
   void finish_particles();
-  const ParticleSeries* particle_series() const { return particles_ ? &*particles_ : nullptr; }  ///< while it runs
+  std::optional<SavedFiles> particle_files() const;                                         ///< while they are saved
+  const std::optional<SavedFiles>& last_particle_files() const { return last_particles_; }  ///< of the last that ended
 
   /// The same with the surface of the fluids. It also ends where memory is short later. @throws as SimulationSurface
   void start_surfaces(NumberedFiles files, WriteFile write);
   void finish_surfaces();
   /// Why the surfaces ended by themselves, once; otherwise nothing.
   std::optional<std::string> take_surface_failure() { return std::exchange(surface_failure_, {}); }
-  const NumberedFiles* surface_series() const { return surfaces_ ? &*surfaces_ : nullptr; }  ///< while it runs
+  std::optional<SavedFiles> surface_files() const;                                        ///< while they are saved
+  const std::optional<SavedFiles>& last_surface_files() const { return last_surfaces_; }  ///< of the last that ended
 
   /// Frees the simulation's device memory, with its state kept in the host's memory, and runs `meanwhile`. If that
   /// throws, makes the simulation again as it was and rethrows. @throws also as Simulation's constructors
@@ -234,7 +237,7 @@ class Playback {
   void begin(const scenes::Scene& scene, std::shared_ptr<const scenes::SceneSource> document, const Device& device,
              const SimulationState* from = nullptr, const SavedRows* rows = nullptr, const SavedActs& acts = {});
   void take_scene(const SceneEdit& edit, bool acts);
-  void begin_track(std::uint64_t step, const SavedActs& acts = {});
+  void begin_track(std::uint64_t step, const SavedActs& acts = {}, const SavedRows* rows = nullptr);
   SavedActs acts_until(std::uint64_t step) const;
   void follow_track();
   void play_events();
@@ -312,6 +315,7 @@ class Playback {
   std::optional<UnwrappedPositions> unwrapped_;  ///< in a periodic box, if there was memory for them
   std::optional<RunSeries> series_;
   std::optional<ParticleSeries> particles_;
+  std::optional<SavedFiles> last_particles_, last_surfaces_;
   WriteFile write_particles_;
   std::optional<NumberedFiles> surfaces_;
   WriteFile write_surface_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/math/statistics.h"
 
@@ -40,6 +41,16 @@ void RowStride::note(double time, double interval, double row, double rest) {
   if (every_ == 0) every_ = interval;  // the rows so far
   if (every != every_) changes_.push_back({time, every_, every});
   every_ = every;
+}
+
+void RowStride::go_on_with(std::vector<Change> changes, double interval) {
+  changes_ = std::move(changes);
+  if (changes_.empty()) return;
+  every_ = changes_.back().to;
+  // Their numbers are rounded, and those of a table are not.
+  intervals_ = power_of_two(std::round(every_ / interval));
+  const double every = static_cast<double>(intervals_) * interval;
+  if (std::fabs(every - every_) < 1e-4 * every) every_ = every;
 }
 
 void RowStride::go_on_from(double time) {

@@ -42,6 +42,9 @@ class RowStride {
   };
   const std::vector<Change>& changes() const { return changes_; }  ///< by time
 
+  /// Begins with the changes of a run that goes on. Call it before the first note(). @param interval  as of note()
+  void go_on_with(std::vector<Change> changes, double interval);
+
  private:
   std::uint64_t intervals_ = 1;
   bool all_ = false;

@@ -33,6 +33,8 @@ namespace {
 
 constexpr const char *kColorKey = "picture.color_by", *kRangeKey = "picture.range", *kSolverKey = "solver.type";
 
+const std::string kNoFile;  ///< in place of a path, of new scenes: no save replaces them
+
 /// One text for all paths of a file.
 std::string named_once(const std::string& file) {
   std::error_code none;
@@ -87,7 +89,8 @@ void SceneEditor::settle(const WorkerStatus& status) {
   state_ = status.state;
   edited_ = std::make_shared<scenes::EditedScene>(*status.source);
   step_ = status.clock.step, time_ = status.clock.time;
-  in_files_[named_once(edited_->source().path)].push_back({edited_, std::nullopt, false});
+  const scenes::SceneSource& source = edited_->source();
+  in_files_[source.is_new ? kNoFile : named_once(source.path)].push_back({edited_, std::nullopt, false});
   show();
 }
 
@@ -616,6 +619,7 @@ scenes::Scene SceneEditor::scene_to_run() const {
   scenes::Scene scene = edited_->scene();
   if (const auto at = saved_.find(edited_); at != saved_.end()) {
     scene.path = at->second;
+    scene.is_new = false;
     scene.name = name_of(edited_);
   }
   return scene;
@@ -716,7 +720,8 @@ std::string SceneEditor::named_as_saved(std::string text) const {
   const auto at = saved_.find(edited_);
   const std::string& read = edited_->source().path;
   std::error_code none;
-  const bool is_new = at == saved_.end() && !read.empty() && !std::filesystem::exists(read, none);
+  const bool has_file = !edited_->source().is_new && std::filesystem::exists(read, none);
+  const bool is_new = at == saved_.end() && !read.empty() && !has_file;
   if (!is_new && (at == saved_.end() || read.empty())) return text;
   for (std::size_t found = 0; (found = text.find(read, found)) != std::string::npos;) {
     std::size_t end = found + read.size();

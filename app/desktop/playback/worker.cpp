@@ -89,11 +89,10 @@ void describe(Playback& playback, double wall, WorkerStatus& status) {
   status.rows_left_out = playback.rows_left_out();
   status.row_interval = static_cast<double>(playback.row_stride().intervals()) * playback.series().interval();
   status.all_rows = playback.row_stride().measures_all();
-  if (const ParticleSeries* series = playback.particle_series())
-    status.particle_series = {series->pattern(), series->list().string(), series->files(), series->every(),
-                              series->one_file()};
-  if (const NumberedFiles* files = playback.surface_series())
-    status.surface_series = {files->pattern(), files->list().string(), files->files(), files->every(), false};
+  status.particle_series = playback.particle_files();
+  status.surface_series = playback.surface_files();
+  status.last_particle_series = playback.last_particle_files();
+  status.last_surface_series = playback.last_surface_files();
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "app/desktop/playback/kept/run_work.h"
 #include "app/desktop/playback/long_start.h"
 #include "app/desktop/playback/run_track.h"
+#include "app/desktop/playback/saved_files.h"
 #include "app/desktop/timings/step_window.h"
 #include "core/device/device.h"
 #include "scenes/warning.h"
@@ -111,14 +112,11 @@ struct WorkerStatus {
   std::size_t rows_left_out = 0;              ///< as Playback's
   double row_interval = 0;                    ///< [s] simulated between rows now
   bool all_rows = false;                      ///< RowStride::measures_all()
-  struct Files {
-    std::string pattern, list;  ///< its files, ".../dam_*.vtp", and the list of them; "" for none
-    std::size_t files = 0;
-    double every = 0;       ///< [s] simulated
-    bool one_file = false;  ///< for all moments
-  };
+  using Files = SavedFiles;
   std::optional<Files> particle_series, surface_series;  ///< while they are saved
-  std::size_t device_free = 0;                           ///< [bytes] free memory of the GPU; 0 on the CPU
+  /// Of the last series that ended: all of its files.
+  std::optional<Files> last_particle_series, last_surface_series;
+  std::size_t device_free = 0;  ///< [bytes] free memory of the GPU; 0 on the CPU
   InstrumentsStatus instruments;
 };
 

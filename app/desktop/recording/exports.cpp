@@ -76,15 +76,16 @@ std::string default_export_folder() {
 PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png) {
   PictureLook look = look_of(view);
   look.caption = view.caption;
-  if (png && view.transparent) look.options.theme = render::Theme::clear(view.background);
+  if (png && view.transparent) look.options.theme = render::Theme::clear(ground_of(view.background, view.studio));
   if (settings.size != ExportSize::Window) look.options.pixel_density = 1;  // the same on every screen
+  look.options.legend_keeps_clear = true;                                   // as in the pictures of riffle run
   return look;
 }
 
 PictureLook still_of(PictureLook look, PictureSize size, bool software_gl) {
   render::RenderOptions& options = look.options;
-  if (!options.anti_aliasing && has_time_for_samples(options.quality, size.width, size.height, software_gl))
-    options.anti_aliasing = render::AntiAliasing::Supersample;
+  if (has_time_for_samples(options.quality, size.width, size.height, software_gl))
+    options.quality = render::Quality::Full;
   return look;
 }
 
@@ -317,15 +318,17 @@ void Exports::start_surfaces(const WorkerStatus& status) {
   });
 }
 
-/// @param runs  it is being saved @param line  for the user
-void Exports::follow(Series& series, bool runs, const std::string& line) {
+/// @param now  it is being saved @param ended  the last one that ended, with all of its files
+void Exports::follow(Series& series, const std::optional<SavedFiles>& now, const std::optional<SavedFiles>& ended) {
   for (const BackgroundWriter::Done& done : series.writer->take_done()) {
     if (done.failure.empty() || std::exchange(series.failed, true)) continue;
     notices_.push_back({series.refusal, done.failure});
     worker_.post("", [finish = series.finish](Playback& playback) { (playback.*finish)(); });
   }
-  if (!runs && !series.saved.empty() && !series.failed) last_saved_ = series.saved;
-  series.saved = runs ? line : "";
+  // The simulation has saved more of them since the status before.
+  if (!now && !series.saved.empty() && !series.failed)
+    last_saved_ = ended ? line_of(*ended, series.what) : series.saved;
+  series.saved = now ? line_of(*now, series.what) : "";
 }
 
 void Exports::save_timings(const WorkerStatus& status) {
@@ -425,11 +428,22 @@ std::string Exports::unfinished() const {
   return text;
 }
 
-PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& view) const {
+PictureLook Exports::recorded_look(const WorkerStatus& status, const ViewState& view) {
   const RecordingPlan& plan = recording.plan();
   PictureLook look = look_of(view, settings, plan.pictures);
   const bool drawn = recording.running() && status.loaded && !plan.panels;
-  return drawn ? framed(std::move(look), view, *status.scene, recorded_from_, {plan.width, plan.height}) : look;
+  if (!drawn) {
+    recorded_camera_.reset();
+    recorded_moves_ = false;
+    return look;
+  }
+  look = framed(std::move(look), view, *status.scene, recorded_from_, {plan.width, plan.height});
+  if (!recorded_camera_) recorded_camera_ = look.camera;
+  const Camera &now = look.camera, &first = *recorded_camera_;
+  recorded_moves_ |= !(now.position == first.position && now.target == first.target && now.up == first.up &&
+                       now.fov_degrees == first.fov_degrees && now.ortho_height == first.ortho_height);
+  look.options.legend_keeps_clear = !recorded_moves_;
+  return look;
 }
 
 void Exports::advance(const WorkerStatus& status, const ViewState& view) {
@@ -444,9 +458,8 @@ void Exports::advance(const WorkerStatus& status, const ViewState& view) {
     const std::string before = std::exchange(named_in_, status.scene->path);
     if (another && !before.empty() && before != named_in_) settings.name.clear();
   }
-  const auto line = [](const auto& files, const Series& series) { return files ? line_of(*files, series.what) : ""; };
-  follow(particles_, status.particle_series.has_value(), line(status.particle_series, particles_));
-  follow(surfaces_, status.surface_series.has_value(), line(status.surface_series, surfaces_));
+  follow(particles_, status.particle_series, status.last_particle_series);
+  follow(surfaces_, status.surface_series, status.last_surface_series);
   recording.advance(recorded_look(status, view));
   recording.follow(status);
   if (recording.last_saved() != last_recording_) last_saved_ = last_recording_ = recording.last_saved();

@@ -25,14 +25,15 @@ struct ViewState;
 double frames_per_second(const ExportSettings& settings, const WorkerStatus& status);  ///< of the next movie
 double usual_interval(const ExportSettings& settings, const WorkerStatus& status);     ///< [s] simulated, at its pace
 
-/// The look of saved and recorded pictures: the same as in the window. Only PNG files can be transparent.
+/// The look of saved and recorded pictures: that of the window, but for the legend, which lies where `riffle run` puts it.
+/// Only PNG files can be transparent.
 PictureLook look_of(const ViewState& view, const ExportSettings& settings, bool png);
 
 struct PictureSize {
   int width = 0, height = 0;  ///< [pixel]
 };
 
-/// The look of a single saved picture: what the window shows, with the smooth outlines that `riffle run` gives its pictures.
+/// The look of a single saved picture: the window's view in the quality that `riffle run` gives its pictures.
 PictureLook still_of(PictureLook look, PictureSize size, bool software_gl);
 
 /// The window's view in a picture of another size: all that it shows is there, as `riffle run` draws it once the view is
@@ -82,7 +83,7 @@ class Exports {
   void advance(const WorkerStatus& status, const ViewState& view);
 
   /// Of the recording in progress.
-  PictureLook recorded_look(const WorkerStatus& status, const ViewState& view) const;
+  PictureLook recorded_look(const WorkerStatus& status, const ViewState& view);
 
   /// "" if ffmpeg is there. Looked up once, at the first call.
   const std::string& why_no_movies();
@@ -109,7 +110,7 @@ class Exports {
     std::string saved = {};  ///< what is being saved, a line for the user; "": nothing
     bool failed = false;
   };
-  void follow(Series& series, bool runs, const std::string& line);
+  void follow(Series& series, const std::optional<SavedFiles>& now, const std::optional<SavedFiles>& ended);
 
   Worker& worker_;
   std::shared_ptr<BackgroundWriter> writer_ =
@@ -120,6 +121,8 @@ class Exports {
   Save waiting_;                                            ///< for the answer about missing_folder_
   std::string named_in_;                                    ///< the scene's file when settings.name was last looked at
   PictureSize recorded_from_;                               ///< of the window's picture when the recording began
+  std::optional<Camera> recorded_camera_;                   ///< of the first picture, until the camera is moved
+  bool recorded_moves_ = false;                             ///< it was moved: the legend would jump between places
   std::shared_ptr<bool> asked_ = std::make_shared<bool>();  ///< also held by what the worker has still to do for a file
   StateWish state_;
   int states_asked_ = 0;

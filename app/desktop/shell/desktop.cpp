@@ -264,6 +264,7 @@ class Desktop {
     SceneOptions next = options_;
     next.scene = std::string(scene.name) + ".yaml";
     next.text = scene.yaml;
+    next.is_new = true;
     next.overrides.clear();
     editor_.open(next, false);  // it is changed first
   }
@@ -297,7 +298,8 @@ class Desktop {
     editor_.follow(status);
     if (status.loaded && status.scene_version != noted_version_) {
       noted_version_ = status.scene_version;
-      if (status.state_file.empty()) scenes_.note(status.scene->path);  // that of a state has no file here
+      // That of a state has no file here, and a new one has none.
+      if (status.state_file.empty() && !status.scene->is_new) scenes_.note(status.scene->path);
     }
     PanelContext context{worker_,
                          status,

@@ -36,6 +36,7 @@ void follow_choices(const scenes::PictureSetup& picture, ViewState& view) {
   };
   follow(view.extras.cut, picture.cut);
   follow(view.background, picture.background);
+  follow(view.studio, picture.studio);
   view.transparent = picture.transparent;
   follow(view.render.legend, picture.legend);
   follow(view.render.box, picture.box);

@@ -16,7 +16,8 @@ Combo::Combo(const std::string& name, const char* label, const std::string& chos
   const float label_width = ImGui::CalcTextSize(label, nullptr, true).x;
   const float most = ImGui::GetContentRegionAvail().x - (label_width > 0 ? label_width + style.ItemInnerSpacing.x : 0);
   // A list that would cut the chosen entry is wider, as far as there is room.
-  const float width = look.width > 0 && look.preview ? std::max(look.width, std::min(text, most)) : look.width;
+  const float width =
+      look.width > 0 && look.preview && !look.fixed ? std::max(look.width, std::min(text, most)) : look.width;
   if (width != 0) ImGui::SetNextItemWidth(width);
   const int entries = look.tall ? 20 : 8;
   const float height = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(entries) - style.ItemSpacing.y +

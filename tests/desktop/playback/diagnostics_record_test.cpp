@@ -590,6 +590,37 @@ TEST_F(Diagnosed, WhereRowsGetFartherApartIsSaidBesideTheTable) {
   EXPECT_EQ(run.parameter_changes().size(), 1u) << "the plots mark parameters and probes";
 }
 
+TEST_F(Diagnosed, AProbeHasThePressureOfTheFirstStepAtTime0) {
+  for (const char* dimension : {"2", "3"}) {
+    SCOPED_TRACE(dimension);
+    const bool flat = dimension[0] == '2';
+    const std::string at = flat ? "[0.5, 0.15]" : "[0.5, 0.15, 0.2]";
+    desktop::Playback run(scene(fmt::format(
+        "dimension: {}\ndomain: {{min: {}, max: {}, axes: walled}}\ngravity: {}\nparticles: {{spacing: 0.05}}\n"
+        "bodies:\n  - box: {{min: {}, max: {}}}\nsolver: {{type: wcsph}}\n"
+        "probes:\n  - point: {}\n",
+        dimension, flat ? "[0, 0]" : "[0, 0, 0]", flat ? "[1, 0.6]" : "[1, 0.6, 0.4]",
+        flat ? "[0, -9.81]" : "[0, -9.81, 0]", flat ? "[0, 0]" : "[0, 0, 0]", flat ? "[1, 0.4]" : "[1, 0.4, 0.4]",
+        at)));
+    const RunSeries& table = run.series();
+    const auto column = table.column("pressure_probe_1");
+    ASSERT_TRUE(column);
+    EXPECT_NEAR(table.row_values(0)[*column], 1000 * 9.81 * 0.25, 0.1 * 1000 * 9.81 * 0.25);
+    EXPECT_EQ(table.row_values(0)[*table.column("velocity_x_probe_1")], 0) << "it is that of time 0";
+    const auto view = run.instruments().diagnostics().view();
+    const auto plotted = channel(*view, DiagnosticGroup::ProbePressure, "pressure");
+    ASSERT_TRUE(plotted);
+    EXPECT_FALSE(std::isnan(view->history.buckets().front().channels[*plotted].last));
+  }
+}
+
+TEST_F(Diagnosed, AProbeInTheAirHasNoPressureAtTime0) {
+  const desktop::Playback run(
+      scene("domain: {min: [0, 0, 0], max: [1, 1, 0.4], axes: walled}\nparticles: {spacing: 0.05}\n"
+            "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.4, 0.4]}\nprobes:\n  - point: [0.5, 0.8, 0.2]\n"));
+  EXPECT_TRUE(std::isnan(run.series().row_values(0)[*run.series().column("pressure_probe_1")]));
+}
+
 TEST_F(Diagnosed, RowsThatAreFartherApartLieAtMultiplesOfTheInterval) {
   const scenes::Scene scene = playback().scene();
   Simulation simulation(scene.simulation, Device{});

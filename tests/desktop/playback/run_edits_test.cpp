@@ -483,6 +483,20 @@ TEST_F(RunEdits, OnesBeyondTheEndAreSaidWhereTheSceneIsSaved) {
     ASSERT_NO_FATAL_FAILURE(go_to_step(end + 9));
     const std::string both = fmt::format("before the events of the steps {}, {}, so they do not act", end, end + 5);
     EXPECT_NE(editor_->save_text().find(both), std::string::npos) << editor_->save_text();
+    // Also after the state of the run was opened.
+    const std::string said = editor_->save_text().substr(editor_->save_text().find("riffle run ends"));
+    const SavedScene saved = editor_->saved_scene("");
+    SavedRun run = test::ask(*worker_, [&](desktop::Playback& playback) { return playback.saved_run(saved); });
+    const auto state = folder_ / "beyond.h5";
+    write_state(state, run);
+    SceneOptions options;
+    options.scene = state.string();
+    options.device = DeviceRequest::Cpu;
+    editor_->open(options, false);
+    ASSERT_TRUE(until([&](const auto& status) { return status.state_file == state.string(); }));
+    EXPECT_NE(editor_->save_text().find(said), std::string::npos) << editor_->save_text() << "\n" << said;
+    editor_->undo();
+    ASSERT_TRUE(until([&](const auto& status) { return status.state_file.empty(); }));
     ASSERT_NO_FATAL_FAILURE(edit("time.end", "1"));
     EXPECT_EQ(editor_->save_text().find("riffle run ends"), std::string::npos) << editor_->save_text();
     if (fixed) expect_replayed();

@@ -272,6 +272,59 @@ TEST_F(States, RowsOfDiagnosticsGoOnWhereAStateIsOpened) {
   EXPECT_NE(changed.changes.find("[0, -2, 0]"), std::string::npos) << changed.changes;
 }
 
+TEST_F(States, TheRowOfTheSavedMomentAndHowFarRowsAreApartComeBack) {
+  ASSERT_NO_FATAL_FAILURE(open(
+      scene("domain: {min: [0, 0, 0], max: [1, 0.6, 0.4], axes: walled, face_forces: true}\nparticles: {spacing: 0.1}\n"
+            "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.4, 0.4]}\nsolver: {type: wcsph}\n"
+            "time: {end: 1.0e+6}\nmovie: {frames_per_second: 30}\n")));
+  // The rows have become farther apart, as on a machine on which they take long.
+  test::ask(*worker_, [](desktop::Playback& playback) {
+    for (int i = 0; i < 40; ++i) playback.step();
+    desktop::KeptRun kept = playback.keep(true);
+    const double time = playback.simulation().finish().time;
+    for (int k = 0; k < 3; ++k) kept.stride.note(0.3 * time, 1.0 / 30, 1, 10);
+    playback.resume(kept);
+    return 0;
+  });
+  const auto table = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) {
+      const auto changes = playback.table_changes();
+      return std::pair(playback.series_with_present().csv(), changes_rows(changes));
+    });
+  };
+  ASSERT_NO_FATAL_FAILURE(steps(7));
+  const auto [csv, changes] = table();
+  EXPECT_NE(changes.find("rows of the table,every 0.0333333 s,every 0.0666667 s"), std::string::npos) << changes;
+  const std::string last = csv.substr(csv.rfind('\n', csv.size() - 2) + 1);
+  EXPECT_EQ(last.find("nan"), std::string::npos) << last;
+  const auto intervals = [&] {
+    return test::ask(*worker_, [](desktop::Playback& playback) { return playback.row_stride().intervals(); });
+  };
+  const auto apart = intervals();
+  EXPECT_GE(apart, 2u);
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  ASSERT_NO_FATAL_FAILURE(open_state("run.h5"));
+  EXPECT_EQ(table(), std::pair(csv, changes));
+  EXPECT_EQ(intervals(), apart) << "rows stay as far apart as they were";
+  ASSERT_NO_FATAL_FAILURE(steps(9));
+  EXPECT_TRUE(table().first.starts_with(csv)) << "the row of the saved moment stays";
+  EXPECT_TRUE(table().second.starts_with(changes)) << table().second;
+}
+
+TEST_F(States, AWarningOfItsSceneNamesNoLineOfAFileOfItsName) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
+  ASSERT_NO_FATAL_FAILURE(steps(2));
+  ASSERT_NO_FATAL_FAILURE(save("run.h5"));
+  const auto before = fs::current_path();
+  fs::current_path(folder_);  // the scene's file is there
+  open_state("run.h5");
+  std::vector<std::string> places;
+  for (const scenes::Warning& warning : editor_->warnings()) places.push_back(warning.where);
+  fs::current_path(before);
+  ASSERT_FALSE(places.empty());
+  for (const std::string& place : places) EXPECT_EQ(place, "");
+}
+
 TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
   ASSERT_NO_FATAL_FAILURE(open(scene(kFalling)));
   ASSERT_NO_FATAL_FAILURE(steps(3));

@@ -801,22 +801,50 @@ TEST_F(RecordingTest, MarksAreLightOnADarkBackgroundWhateverTheAppearance) {
   }
 }
 
-TEST_F(RecordingTest, ASinglePictureHasSmoothOutlinesAndWhatTheWindowShows) {
+TEST_F(RecordingTest, ASinglePictureHasTheQualityOfThoseOfTheCommandLine) {
   const desktop::PictureLook seen{};
-  const auto outlines = [&](desktop::PictureSize size, bool software, render::Quality quality = render::Quality::Auto) {
-    desktop::PictureLook look = seen;
-    look.options.quality = quality;
-    return desktop::still_of(look, size, software).options.anti_aliasing;
-  };
-  EXPECT_EQ(outlines({1280, 720}, true), render::AntiAliasing::Supersample);
-  EXPECT_EQ(outlines({1920, 1080}, true), render::AntiAliasing::Supersample);
-  EXPECT_EQ(outlines({3840, 2160}, true), std::nullopt) << "four samples of each would take minutes";
-  EXPECT_EQ(outlines({1280, 720}, false), std::nullopt) << "a GPU decides by itself";
-  EXPECT_EQ(outlines({1280, 720}, true, render::Quality::Quick), std::nullopt) << "the scene has chosen";
-  const desktop::PictureLook still = desktop::still_of(seen, {1280, 720}, true);
-  EXPECT_EQ(still.options.quality, seen.options.quality);
-  EXPECT_EQ(still.options.ground, seen.options.ground);
-  EXPECT_EQ(still.options.ambient_occlusion, seen.options.ambient_occlusion);
+  for (const auto& [width, height] : {std::pair(1280, 720), {1920, 1080}, {3840, 2160}})
+    for (const bool software : {false, true})
+      for (const auto quality : {render::Quality::Auto, render::Quality::Quick, render::Quality::Full}) {
+        desktop::PictureLook look = seen;
+        look.options.quality = quality;
+        scenes::PictureSetup picture;
+        picture.width = width, picture.height = height;
+        const render::RenderOptions still = desktop::still_of(look, {width, height}, software).options;
+        EXPECT_EQ(still.quality, still_options_of(look.options, picture, software).quality) << width << software;
+        EXPECT_EQ(still.ground, seen.options.ground) << "the scene's choice";
+        EXPECT_EQ(still.ambient_occlusion, seen.options.ambient_occlusion);
+      }
+  EXPECT_EQ(desktop::still_of(seen, {1280, 720}, true).options.quality, render::Quality::Full);
+}
+
+TEST_F(RecordingTest, TheLegendOfAFileLiesWhereTheCommandLinePutsIt) {
+  const desktop::ViewState view;
+  EXPECT_FALSE(desktop::look_of(view).options.legend_keeps_clear) << "a camera that is turned";
+  for (const bool png : {true, false})
+    EXPECT_TRUE(desktop::look_of(view, desktop::ExportSettings{}, png).options.legend_keeps_clear);
+}
+
+TEST_F(RecordingTest, TheStudioOfTheSceneIsThatOfTheWindowAndOfTheCommandLine) {
+  desktop::ViewState view;
+  for (const auto appearance : {desktop::Appearance::Dark, desktop::Appearance::Light})
+    for (const auto studio : {scenes::StudioChoice::Auto, scenes::StudioChoice::Dark, scenes::StudioChoice::Light}) {
+      view.appearance = appearance;
+      view.studio = studio;
+      const bool dark = studio == scenes::StudioChoice::Dark ||
+                        (studio == scenes::StudioChoice::Auto && appearance == desktop::Appearance::Dark);
+      EXPECT_EQ(desktop::look_of(view).options.theme.background_top == render::Theme::dark().background_top, dark);
+      EXPECT_EQ(desktop::has_dark_background(view), dark);
+      view.transparent = true;
+      EXPECT_EQ(desktop::look_of(view, desktop::ExportSettings{}, true).options.theme.ink.x > 0.5f,
+                studio == scenes::StudioChoice::Dark)
+          << "without a background its text is for that of the scene, else for a light page";
+      scenes::Scene scene = scenes::load_scene(scene_);
+      scene.picture.studio = studio;
+      settle_picture(scene, true);
+      EXPECT_EQ(render_options_of(scene).theme.background_top == render::Theme::dark().background_top,
+                studio == scenes::StudioChoice::Dark);
+    }
 }
 
 // The half height and half width of what a camera shows, over the distance.

@@ -192,6 +192,15 @@ TEST_F(Editing, PairDistancesAndMeansAreReadWhileItRunsAndAnEarlierRunIsBesideTh
   ASSERT_TRUE(session().type("means.from", "1000000"));
   ASSERT_TRUE(session().press("Return"));
   ASSERT_TRUE(session().wait_for("means_rows", 0)) << "the run is not so far";
+  // The table of the span before stays until that of the new one is there: nothing below it moves.
+  ASSERT_TRUE(session().click("means.all"));
+  ASSERT_TRUE(session().wait_until("all rows", [](const json& now) { return now["means_rows"] > 3; }));
+  const json gaps = session().values()["means_gaps"];
+  ASSERT_TRUE(session().type("means.from", "0.01"));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for_pictures(10));
+  ASSERT_TRUE(session().wait_for("means_taken", true));
+  EXPECT_EQ(session().values()["means_gaps"], gaps);
   ASSERT_TRUE(session().click("means.all"));
   ASSERT_TRUE(session().wait_until("all rows", [](const json& now) { return now["means_rows"] > 3; }));
   EXPECT_EQ(session().values()["runs_beside"], 0);

@@ -472,6 +472,50 @@ TEST_F(Files, ParticlesAreSavedOverTimeWithASignUntilTheyAreStopped) {
   }));
   EXPECT_TRUE(std::filesystem::exists(list.parent_path() / (list.stem().string() + "_000000.vtp")));
   EXPECT_NE(text.find("timestep=\""), std::string::npos);
+  // While it ran on after the status that the window had seen, more were written.
+  std::size_t files = 0;
+  for (const auto& file : std::filesystem::directory_iterator(list.parent_path()))
+    files += file.path().extension() == ".vtp";
+  EXPECT_TRUE(saved.starts_with(std::to_string(files) + " files of particles")) << files << ": " << saved;
+}
+
+TEST_F(Files, ANewSceneIsNotThatOfTheFileOfItsName) {
+  open();
+  const auto new_tank = [&] {
+    ASSERT_TRUE(session().click("new_scene"));
+    ASSERT_TRUE(session().click("new.new tank"));
+    ASSERT_TRUE(session().wait_for("scene", "tank"));
+    ASSERT_TRUE(session().wait_for_pictures(5));
+  };
+  const auto save_as = [&](const std::string& name) {
+    ASSERT_TRUE(session().click("save_scene"));
+    ASSERT_TRUE(session().type_on(name));
+    ASSERT_TRUE(session().press("Return"));
+  };
+  ASSERT_NO_FATAL_FAILURE(new_tank());
+  if (!session().has_widget("save_scene")) {
+    ASSERT_TRUE(session().click("section.physics"));
+  }
+  ASSERT_NO_FATAL_FAILURE(save_as("tank"));
+  ASSERT_TRUE(session().wait_until("it is written", [&](const json&) { return !read("tank.yaml").empty(); }));
+  const std::string mine = read("tank.yaml");
+  ASSERT_NO_FATAL_FAILURE(new_tank());
+  ASSERT_TRUE(session().click("scene"));
+  const std::string current = "current of " + (folder_ / "tank.yaml").string();
+  ASSERT_TRUE(session().wait_until("the list", [&](const json& now) { return now.contains(current); }));
+  EXPECT_EQ(session().values()[current], false);
+  ASSERT_TRUE(session().press("Escape"));
+  ASSERT_TRUE(session().wait_until("the list is closed", [](const json& now) { return now["list_box"].is_null(); }));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  // Nor does it replace that file without a question.
+  ASSERT_NO_FATAL_FAILURE(save_as("tank"));
+  ASSERT_TRUE(session().wait_until("it asks", [&](const json&) { return session().has_widget("save_scene.replace"); }));
+  EXPECT_EQ(read("tank.yaml"), mine);
+  ASSERT_TRUE(session().click("save_scene.cancel"));
+  ASSERT_TRUE(gone("save_scene.do"));
+  ASSERT_NO_FATAL_FAILURE(save_as("other"));
+  ASSERT_TRUE(session().wait_until("it is written", [&](const json&) { return !read("other.yaml").empty(); }));
+  EXPECT_TRUE(read("other.yaml").starts_with("# Riffle scene, written from a new scene\n")) << read("other.yaml");
 }
 
 TEST_F(Files, TheSurfaceIsSavedOverTimeWithASignUntilItIsStopped) {

@@ -161,6 +161,40 @@ TEST_F(Messages, UnitsAreWholeInTheSmallestWindow) {
   EXPECT_GT(units, 20);
 }
 
+// A number that is typed next went into another field.
+TEST_F(Messages, FieldsStayWhereTheyAreWhateverTheirDigits) {
+  write("scenes/raft.yaml", kRaft);
+  open({"scenes/raft.yaml", "--device", "cpu"});
+  screen().resize(session().window(), 1280, 720);
+  ASSERT_TRUE(session().wait_for("framebuffer", json{1280, 720}));
+  ASSERT_TRUE(session().click("section.physics"));
+  ASSERT_TRUE(session().type("keys.search", "solids"));
+  const std::string field = "key.solids[0].box.min.0";
+  ASSERT_TRUE(session().wait_until("its field", [&](const json&) { return session().has_widget(field); }));
+  ASSERT_TRUE(session().press("Return"));
+  ASSERT_TRUE(session().wait_for("typing", false));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  const auto keys = [&] {
+    std::map<std::string, std::pair<float, float>> all;
+    const json widgets = session().widgets();
+    for (const auto& [name, item] : widgets.items())
+      if (name.starts_with("key.solids[0].box")) all[name] = {item["x"].get<float>(), item["y"].get<float>()};
+    // The panel may have scrolled to the field that has the keyboard.
+    const auto first = all[field];
+    for (auto& [name, place] : all) place.first -= first.first, place.second -= first.second;
+    return all;
+  };
+  const auto before = keys();
+  ASSERT_GT(before.size(), 4u);
+  session().write_picture("few_digits");
+  enter(field, "0.25123");
+  ASSERT_TRUE(session().wait_for("edits", 1));
+  ASSERT_TRUE(session().wait_for_pictures(3));
+  session().write_picture("many_digits");
+  EXPECT_EQ(session().values()["edit_error"], "");
+  EXPECT_EQ(keys(), before);
+}
+
 // A spin is about z. So is a hinge's axis, and a slider's lies in the plane.
 TEST_F(Messages, InTwoDimensionsASpinIsOneNumberAndAJointHasAnAxisThatItCanHave) {
   write("scenes/raft.yaml", kRaft + std::string("joints:\n  - {type: hinge, solid: raft, at: [0.5, 0.6]}\n"));

@@ -327,7 +327,11 @@ TEST_F(Playing, AViewThatIsKeptBelongsToTheScene) {
   ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.6f, 0.4f));
   ASSERT_TRUE(session().wait_until("the camera turns", differs(home)));
   const json turned = session().values()["camera"];
+  EXPECT_FALSE(session().has_widget("background_auto"));
   ASSERT_TRUE(session().click("keep_view"));
+  ASSERT_TRUE(session().wait_until("the studio is kept", [&](const json& now) {
+    return now["background"] == "dark" && session().has_widget("background_auto");
+  }));
   ASSERT_TRUE(session().wait_for_pictures(3));
   ASSERT_TRUE(session().drag(0.4f, 0.5f, 0.5f, 0.5f));
   ASSERT_TRUE(session().wait_until("it turns again", differs(turned)));

@@ -44,6 +44,27 @@ TEST_F(Probes, OneIsPlacedAtAParticleAndPlottedWhileTheRunGoesOn) {
   session().write_picture("probe_here");
 }
 
+TEST_F(Probes, NamesOfTheSamePlaceDoNotPrintOnEachOther) {
+  write("scenes/tank.yaml",
+        "domain: {min: [0, 0, 0], max: [1, 1, 1]}\nparticles: {spacing: 0.1}\n"
+        "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.8, 1]}\ntime: {end: 1000}\n"
+        "probes:\n  - point: [0.5, 0.5, 0.5]\n  - line: {from: [0.5, 0.5, 0.5], to: [0.5, 0.1, 0.5], points: 3}\n"
+        "  - point: [0.5, 0.51, 0.5]\n");
+  open({"scenes/tank.yaml", "--device", "cpu"});
+  ASSERT_TRUE(session().wait_until("names", [](const json& now) {
+    return now.contains("probe_names") && now["probe_names"].is_array() && now["probe_names"].size() == 3;
+  }));
+  session().write_picture("probe_names");
+  const json rooms = session().values()["probe_names"];
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < a; ++b) {
+      const auto side = [&](std::size_t which, int k) { return rooms[which][k].get<float>(); };
+      EXPECT_TRUE(side(a, 0) >= side(b, 2) || side(b, 0) >= side(a, 2) || side(a, 1) >= side(b, 3) - 0.01f ||
+                  side(b, 1) >= side(a, 3) - 0.01f)
+          << rooms.dump();
+    }
+}
+
 TEST_F(Probes, OneIsAddedMovedRemovedAndBroughtBackByTheKeysOfTheScene) {
   open();
   ASSERT_TRUE(session().click("section.physics"));

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "same_scene.h"
 #include "scenes/document/yaml_writer.h"
@@ -282,6 +283,23 @@ TEST(EditedScene, ASceneSavedUnderAnotherNameIsCalledAfterItsFile) {
 }
 
 // A folder with a scene and all that belongs to it can be moved.
+TEST(EditedScene, ANewSceneHasNoFileEvenIfThereIsOneOfItsName) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / "riffle_new_scene";
+  std::filesystem::create_directories(folder);
+  const std::string there = (folder / "tank.yaml").string(), other = (folder / "other.yaml").string();
+  std::ofstream(there) << kGoodScene;
+  scenes::SceneSource source = scenes::parse_source(kGoodScene, there);
+  source.is_new = true;
+  const scenes::EditedScene scene(source);
+  EXPECT_TRUE(scene.scene().is_new);
+  scene.save(other);
+  std::ifstream in(other);
+  std::string line;
+  std::getline(in, line);
+  EXPECT_EQ(line, "# Riffle scene, written from a new scene");
+  std::filesystem::remove_all(folder);
+}
+
 TEST(EditedScene, AFileBesideTheSavedSceneIsNamedFromThere) {
   const auto folder = std::filesystem::temp_directory_path() / ("riffle-beside-" + std::to_string(getpid()));
   std::filesystem::create_directories(folder / "meshes");

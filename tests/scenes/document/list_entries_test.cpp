@@ -1,10 +1,12 @@
 /// Adding, copying and removing entries of a scene's lists.
 
 #include <algorithm>
+#include <cmath>
 
 #include "same_scene.h"
 #include "scenes/document/body_space.h"
 #include "scenes/document/edited_scene.h"
+#include "scenes/document/nozzle_room.h"
 #include "scenes/document/yaml_writer.h"
 #include "sim/shapes/distance.h"
 #include "sim/simulation.h"
@@ -387,6 +389,58 @@ TEST(ListEntries, CoefficientsOfASolverThatIsNotInUseFollowToo) {
   EXPECT_EQ(fluids_of(scene), 3u);
   EXPECT_EQ(scene.scene().simulation.wcsph.interface_tension.value[0][2], 0.5f)
       << "as the last fluid had against the first";
+}
+
+namespace {
+
+const char* const kSolidBesideANozzle =
+    "domain: {min: [0, 0, 0], max: [1, 0.6, 0.4], axes: walled}\nparticles: {spacing: 0.025}\n"
+    "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.3, 0.4]}\n"
+    "solids:\n  - name: block\n    box: {min: [0.5, 0.35, 0.15], max: [0.7, 0.45, 0.35]}\n"
+    "inlets:\n  - disc: {center: [0.3, 0.6, 0.2], radius: 0.05}\n    direction: [0, -1, 0]\n    speed: 1.2\n";
+
+}  // namespace
+
+TEST(ListEntries, ACopyOfASolidLeavesANozzleItsRoom) {
+  scenes::EditedScene scene(scenes::parse_source(kSolidBesideANozzle, "s.yaml"));
+  scene.copy_entry("solids[0]");
+  const auto& solids = scene.scene().simulation.solid_regions;
+  ASSERT_EQ(solids.size(), 2u);
+  EXPECT_FALSE(scenes::what_hinders(scene.scene().simulation, scene.scene().simulation.inlets[0]));
+  EXPECT_GT(std::abs(solids[1].min.x - solids[0].min.x) + std::abs(solids[1].min.y - solids[0].min.y), 0.1f);
+  expect_sound(scene);
+  for (int k = 0; k < 3; ++k) scene.add_entry("solids", "box");  // new ones do, too
+  expect_sound(scene);
+}
+
+TEST(ListEntries, ACopyGoesWhereTheSceneTakesItElseTheMessageSpeaksOfTheCopy) {
+  // An inlet that takes all the room above the fluid leaves the copy only the places within the fluid.
+  scenes::EditedScene scene(
+      scenes::parse_source("domain: {min: [0, 0, 0], max: [0.4, 0.6, 0.4], axes: walled}\nparticles: {spacing: 0.05}\n"
+                           "bodies:\n  - box: {min: [0, 0, 0], max: [0.4, 0.05, 0.4]}\n"
+                           "solids:\n  - box: {min: [0, 0.05, 0], max: [0.4, 0.25, 0.4]}\n"
+                           "inlets:\n  - rectangle: {center: [0.2, 0.6, 0.2], width: 0.4, height: 0.4}\n    direction: "
+                           "[0, -1, 0]\n    speed: 0.1\n",
+                           "s.yaml"));
+  const std::string why = refusal([&] { scene.copy_entry("solids[0]"); });
+  EXPECT_EQ(why,
+            "solids[0]: found no room for a copy inside the domain; allowed: one that overlaps no other solid and "
+            "leaves the nozzles of inlets their room");
+}
+
+TEST(ListEntries, WhatTheReviewSaysAgainstACopyIsSaidOfTheCopy) {
+  // A copy of a body has particles, of which the scene may have no more.
+  scenes::EditedScene scene(scenes::parse_source(
+      "domain: {min: [0, 0, 0], max: [1, 0.6, 0.4], axes: walled}\nparticles: {spacing: 0.05, limit: 300}\n"
+      "bodies:\n  - box: {min: [0, 0, 0], max: [0.3, 0.2, 0.4]}\n"
+      "inlets:\n  - disc: {center: [0.8, 0.6, 0.2], radius: 0.1}\n    direction: [0, -1, 0]\n    speed: 1\n",
+      "s.yaml"));
+  const std::string why = refusal([&] { scene.copy_entry("bodies[0]"); });
+  EXPECT_TRUE(contains(why,
+                       "bodies[0]: found no room for a copy inside the domain. With a copy at the nearest free "
+                       "place: "))
+      << why;
+  EXPECT_TRUE(contains(why, "particles.limit: found 300, and the scene starts with")) << why;
 }
 
 }  // namespace riffle

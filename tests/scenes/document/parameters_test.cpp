@@ -289,6 +289,30 @@ TEST(Parameters, EveryValueShownIsTakenBackByTheLoader) {
   }
 }
 
+TEST(Parameters, WhatIsPerMetreOfDepthHasSuchAUnitInTwoDimensions) {
+  const auto unit_of = [](bool flat, const char* path) {
+    const std::string z = flat ? "" : ", 0", top = flat ? "" : ", 1";
+    const auto all = parameters_of(fmt::format(
+        "dimension: {0}\ndomain: {{min: [0, 0{1}], max: [1, 1{2}], axes: walled}}\nparticles: {{spacing: 0.05}}\n"
+        "bodies: [{{box: {{min: [0, 0{1}], max: [1, 0.2{2}]}}}}]\n"
+        "solids: [{{box: {{min: [0.4, 0.3{1}], max: [0.6, 0.4{2}]}}, motion: free, mass: 15}}]\n"
+        "inlets: [{{disc: {{center: [0.2, 1{3}], radius: 0.1}}, direction: [0, -1{1}], rate: 0.01}}]\n"
+        "outlets: [{{box: {{min: [0.8, 0{1}], max: [1, 0.1{2}]}}, rate: 0.01}}]\n",
+        flat ? 2 : 3, z, top, flat ? "" : ", 0.5"));
+    const scenes::Parameter* p = look_up(all, path);
+    return p ? p->unit : "no such key";
+  };
+  for (const auto& [path, in_2d, in_3d] : {std::tuple("solids[0].mass", "kg/m", "kg"),
+                                           {"solids[0].force", "N/m", "N"},
+                                           {"inlets[0].rate", "m^2/s", "m^3/s"},
+                                           {"outlets[0].rate", "m^2/s", "m^3/s"},
+                                           {"fluids[0].rest_density", "kg/m^3", "kg/m^3"},
+                                           {"solids[0].density", "kg/m^3", "kg/m^3"}}) {
+    EXPECT_EQ(unit_of(true, path), in_2d) << path;
+    EXPECT_EQ(unit_of(false, path), in_3d) << path;
+  }
+}
+
 /// The unit of a key of a DPD scene, by the key's path.
 std::function<std::string(const std::string&)> units_of_dpd(const std::string& solver_keys) {
   const auto all = parameters_of(

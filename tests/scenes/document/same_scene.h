@@ -181,10 +181,10 @@ inline auto fields(const scenes::CutSetup& cut) {
 
 inline auto fields(const scenes::PictureSetup& picture) {
   const auto& [width, height, given, camera, aspect, from, look, color_by, colormap, automatic, min, max, scale,
-               quality, foam, cut, background, transparent, floor, legend, caption, box, solids] = picture;
+               quality, foam, cut, background, studio, transparent, floor, legend, caption, box, solids] = picture;
   return std::tuple(width, height, given, fields(camera), aspect, from, look, color_by, colormap, automatic, min, max,
                     scale, quality, foam, fields(cut), background ? std::optional(fields(*background)) : std::nullopt,
-                    transparent, floor, legend, caption, box, solids);
+                    studio, transparent, floor, legend, caption, box, solids);
 }
 
 inline void expect_same_setup(const SimulationSetup& setup_a, const SimulationSetup& setup_b) {
@@ -240,10 +240,10 @@ inline void expect_same_event(const scenes::SceneEvent& a, const scenes::SceneEv
 
 /// The scene's origin and the places that its warnings and events name are not compared.
 inline void expect_same_scene(const scenes::Scene& a, const scenes::Scene& b) {
-  const auto& [path_a, inputs_a, name_a, description_a, setup_a, probes_a, events_a, run_a, picture_a, warnings_a,
-               idle_a] = a;
-  const auto& [path_b, inputs_b, name_b, description_b, setup_b, probes_b, events_b, run_b, picture_b, warnings_b,
-               idle_b] = b;
+  const auto& [path_a, is_new_a, inputs_a, name_a, description_a, setup_a, probes_a, events_a, run_a, picture_a,
+               warnings_a, idle_a] = a;
+  const auto& [path_b, is_new_b, inputs_b, name_b, description_b, setup_b, probes_b, events_b, run_b, picture_b,
+               warnings_b, idle_b] = b;
   EXPECT_EQ(inputs_a, inputs_b);
   EXPECT_EQ(name_a, name_b);
   EXPECT_EQ(description_a, description_b);

@@ -1,6 +1,9 @@
+#include <algorithm>
 #include <filesystem>
 
 #include "scenes/catalog.h"
+#include "scenes/document/edited_scene.h"
+#include "scenes/document/parameters.h"
 #include "sim/simulation.h"
 #include "sim/start/sampling.h"
 #include "tests/scenes/scene_text.h"
@@ -68,6 +71,23 @@ TEST(GoodScenes, PngFilesCanBeTransparentAndTheWindowHaveAColour) {
   const scenes::PictureSetup both = picture("transparent: true, background: '#ff8000'");
   EXPECT_TRUE(both.transparent);
   EXPECT_EQ(both.background, orange);
+  EXPECT_EQ(picture("background: auto").studio, scenes::StudioChoice::Auto);
+  EXPECT_EQ(picture("background: light").studio, scenes::StudioChoice::Light);
+  const scenes::PictureSetup dark = picture("transparent: true, background: dark");
+  EXPECT_EQ(dark.studio, scenes::StudioChoice::Dark);
+  EXPECT_EQ(dark.background, std::nullopt);
+  EXPECT_TRUE(dark.transparent);
+  for (const char* const word : {"dark", "light", "auto"}) {
+    scenes::EditedScene edited(scenes::parse_source(kGoodScene, "s.yaml"));
+    edited.set("picture.background", word);
+    const std::vector<scenes::Parameter> all = scenes::parameters(edited.document());
+    const auto shown = std::ranges::find(all, "picture.background", &scenes::Parameter::path);
+    ASSERT_NE(shown, all.end());
+    EXPECT_EQ(shown->text(), word);
+    EXPECT_EQ(scenes::parse_scene(edited.to_yaml(), "s.yaml").picture.studio, edited.scene().picture.studio);
+    edited.set("picture.background", "'#ff8000'");
+    EXPECT_EQ(edited.scene().picture.studio, scenes::StudioChoice::Auto) << "a colour takes its place";
+  }
   const scenes::PictureSetup by_word = picture("background: transparent");
   EXPECT_TRUE(by_word.transparent) << "as scenes of before have it";
   EXPECT_EQ(by_word.background, std::nullopt);

@@ -72,6 +72,23 @@ TEST(SuspiciousScenes, GravityAlongAPeriodicAxisGetsAWarning) {
   const std::vector<std::string> endless = {"domain.axes=[periodic, walled, walled]", "gravity=[1, -9.81, 0]"};
   EXPECT_TRUE(contains(warnings_of(kGoodScene, endless), "gravity: 1 m/s^2 act along the periodic axis x"));
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0]}), "");
+  // Faces that drag a viscous fluid hold it, as solids do.
+  for (const char* solver : {"wcsph", "dfsph"}) {
+    const auto held = [&](const char* walls, const char* viscosity, const char* axes = "[periodic, walled, walled]") {
+      return !contains(
+          warnings_of(kGoodScene,
+                      {std::string("domain.axes=") + axes, "gravity=[1, 0, 0]", std::string("solver.type=") + solver,
+                       std::string("solver.walls=") + walls, std::string("fluids[0].viscosity=") + viscosity}),
+          "nothing holds the fluid");
+    };
+    EXPECT_TRUE(held("no_slip", "0.001")) << solver;
+    EXPECT_FALSE(held("free_slip", "0.001")) << solver;
+    EXPECT_FALSE(held("no_slip", "0")) << solver;
+    EXPECT_FALSE(held("no_slip", "0.001", "periodic")) << solver;
+  }
+  EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.type=dfsph"}), "");
+  EXPECT_TRUE(contains(warnings_of(kGoodScene, endless),
+                       "only friction at the walls limits how fast the fluid gets, and the automatic speed of sound"));
   EXPECT_EQ(warnings_of(kGoodScene, {endless[0], endless[1], "solver.speed_of_sound=30"}), "");
 }
 
