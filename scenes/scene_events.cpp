@@ -252,7 +252,8 @@ std::vector<Warning> warnings_ahead(const Scene& scene, const RunAhead& run) {
   std::erase_if(warnings, [&](const Warning& warning) {
     return warning.kind == WarningKind::EventsBeyondEnd || warning.last_event < played;
   });
-  const bool is_to_end = run.ends_by_scene && run.time < scene.run.end_time;
+  // A run that has come to its end did so before them. One beyond it goes on.
+  const bool is_to_end = run.ends_by_scene && run.time <= scene.run.end_time;
   if (is_to_end) warn_of_events_beyond_end(scene, run, warnings);
   return warnings;
 }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "app/command/scene_options.h"
+#include "app/desktop/picture/view_state.h"
 #include "app/desktop/playback/playback.h"
 #include "app/desktop/playback/scene_editor.h"
 #include "app/desktop/playback/worker.h"
@@ -309,6 +310,30 @@ TEST_F(States, TheRowOfTheSavedMomentAndHowFarRowsAreApartComeBack) {
   ASSERT_NO_FATAL_FAILURE(steps(9));
   EXPECT_TRUE(table().first.starts_with(csv)) << "the row of the saved moment stays";
   EXPECT_TRUE(table().second.starts_with(changes)) << table().second;
+}
+
+TEST_F(States, TheNoteOfASeriesThatWasStoppedCountsTheFilesAfterTheLastLook) {
+  ASSERT_NO_FATAL_FAILURE(open(scene(kFalling + "movie: {time_scale: 0.01}\n")));
+  exports_->settings.folder = folder_.string();
+  const desktop::ViewState view;
+  const auto look = [&] { exports_->advance(*worker_->status(), view); };
+  exports_->advance(*worker_->status(), view);
+  exports_->toggle_particles(*worker_->status());
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return status.particle_series.has_value(); }));
+  look();
+  const std::size_t seen = worker_->status()->particle_series->files;
+  // Between two looks of the window the simulation saves more, and is stopped.
+  const std::size_t saved = test::ask(*worker_, [](desktop::Playback& playback) {
+    for (int k = 0; k < 20; ++k) playback.step();
+    const std::size_t files = playback.particle_files()->files;
+    playback.finish_particles();
+    return files;
+  });
+  EXPECT_GT(saved, seen);
+  ASSERT_TRUE(until([](const desktop::WorkerStatus& status) { return !status.particle_series; }));
+  look();
+  EXPECT_TRUE(exports_->last_saved().starts_with(fmt::format("{} files of particles, ", saved)))
+      << saved << ", " << seen << ": " << exports_->last_saved();
 }
 
 TEST_F(States, AWarningOfItsSceneNamesNoLineOfAFileOfItsName) {

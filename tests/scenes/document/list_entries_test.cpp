@@ -396,8 +396,8 @@ namespace {
 const char* const kSolidBesideANozzle =
     "domain: {min: [0, 0, 0], max: [1, 0.6, 0.4], axes: walled}\nparticles: {spacing: 0.025}\n"
     "bodies:\n  - box: {min: [0, 0, 0], max: [1, 0.3, 0.4]}\n"
-    "solids:\n  - name: block\n    box: {min: [0.5, 0.35, 0.15], max: [0.7, 0.45, 0.35]}\n"
-    "inlets:\n  - disc: {center: [0.3, 0.6, 0.2], radius: 0.05}\n    direction: [0, -1, 0]\n    speed: 1.2\n";
+    "solids:\n  - name: block\n    box: {min: [0.485, 0.35, 0.15], max: [0.685, 0.55, 0.35]}\n"
+    "inlets:\n  - disc: {center: [0.35, 0.6, 0.2], radius: 0.05}\n    direction: [0, -1, 0]\n    speed: 1.2\n";
 
 }  // namespace
 
