@@ -162,13 +162,19 @@ void offer_words(PanelContext& context, const scenes::Parameter& p, const ui::Co
       if (way.name != given) context.editor.set(p.path, way.value);
 }
 
+/// [pixel] of the button behind a field that takes the key back, with the gap before it; 0: there is none.
+float reset_width(const SceneEditor& editor, const scenes::Parameter& p) {
+  const bool has_button = editor.is_edited(p.path) && editor.can_reset(p.path, p.required);
+  return has_button ? ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x : 0;
+}
+
 void draw_words(PanelContext& context, const scenes::Parameter& p, float width) {
   const bool is_map = p.kind == scenes::Parameter::Kind::Section && !p.is_word();
   const std::string shown = is_map ? given_way(p, scenes::ways_to_give(p, *context.status.scene)) : p.text();
   InterfaceTrace::instance().value("shown." + p.path, shown);
-  offer_words(
-      context, p,
-      ui::Combo("key." + p.path, "##value", shown, {.width = width, .fixed = true, .tall = p.choices.size() > 8}));
+  offer_words(context, p,
+              ui::Combo("key." + p.path, "##value", shown,
+                        {.width = width, .behind = reset_width(context.editor, p), .tall = p.choices.size() > 8}));
 }
 
 /// Numbers of a key, and those of them that have a field.
@@ -270,7 +276,7 @@ bool names_a_fluid(const scenes::Parameter& p) {
 }
 
 void choose_fluid(SceneEditor& editor, const scenes::Parameter& p, float width) {
-  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width, .fixed = true});
+  const ui::Combo combo("key." + p.path, "##value", p.text(), {.width = width, .behind = reset_width(editor, p)});
   InterfaceTrace::instance().value("shown." + p.path, p.text());
   if (!combo.open()) return;
   std::vector<std::string> names;  // a copy: an edit replaces the scene
@@ -482,7 +488,7 @@ void draw_parameter(PanelContext& context, const scenes::Parameter& p) {
   if (!refused) ui::tip(tip.c_str());
   show_messages(context, p.path);
   if (unit_beside) draw_unit(p, true);
-  if (edited && editor.can_reset(p.path, p.required)) {
+  if (reset_width(editor, p) > 0) {
     ImGui::SameLine(0, gap);
     if (ui::button(("reset_key." + p.path).c_str(), "\u00d7", "Back to the scene's value.",
                    {ImGui::GetFrameHeight(), 0}))

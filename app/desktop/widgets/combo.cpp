@@ -14,10 +14,10 @@ Combo::Combo(const std::string& name, const char* label, const std::string& chos
   const ImGuiStyle& style = ImGui::GetStyle();
   const float text = ImGui::CalcTextSize(chosen.c_str()).x + 2 * style.FramePadding.x + ImGui::GetFrameHeight();
   const float label_width = ImGui::CalcTextSize(label, nullptr, true).x;
-  const float most = ImGui::GetContentRegionAvail().x - (label_width > 0 ? label_width + style.ItemInnerSpacing.x : 0);
+  const float most =
+      ImGui::GetContentRegionAvail().x - look.behind - (label_width > 0 ? label_width + style.ItemInnerSpacing.x : 0);
   // A list that would cut the chosen entry is wider, as far as there is room.
-  const float width =
-      look.width > 0 && look.preview && !look.fixed ? std::max(look.width, std::min(text, most)) : look.width;
+  const float width = look.width > 0 && look.preview ? std::max(look.width, std::min(text, most)) : look.width;
   if (width != 0) ImGui::SetNextItemWidth(width);
   const int entries = look.tall ? 20 : 8;
   const float height = ImGui::GetTextLineHeightWithSpacing() * static_cast<float>(entries) - style.ItemSpacing.y +

@@ -7,7 +7,7 @@ namespace riffle::desktop::ui {
 
 struct ComboLook {
   float width = 0;       ///< [pixel], as ImGui::SetNextItemWidth takes it; 0: Dear ImGui's
-  bool fixed = false;    ///< it stays so wide, even if that cuts the chosen entry: its tip then has it
+  float behind = 0;      ///< [pixel] of the line that something behind it has
   bool tall = false;     ///< room for many entries
   bool preview = true;   ///< false: only the arrow
   std::string tip = {};  ///< shown while the list is closed; "" for none
