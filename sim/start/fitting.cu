@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 #include "core/device/parallel.cuh"
@@ -118,21 +119,23 @@ class Mover {
     if (domain_.dimension == 2) step.z = 0;
     const float length = std::sqrt(length2(step)), most = kLongestMove * spacing_;
     if (!(length >= 0)) return x;
-    const Vec3 from = x;
-    x += (length > most ? most / length : 1) * step;
-    stay_within(x, from);
-    return outside(x, kind);
+    const Vec3 to = outside(x + (length > most ? most / length : 1) * step, x, kind);
+    return solids_.nearer(to, 0) ? x : to;  // between surfaces there is no room for it
   }
 
-  /// No nearer to a surface than kFittedGap, if one is: the last one asked for prevails.
-  Vec3 outside(Vec3 x, std::uint8_t kind) const {
+  /// No nearer to a surface than kFittedGap, unless another one is as near then.
+  /// @param from  where it was: it may stay as near to a walled face
+  Vec3 outside(Vec3 x, Vec3 from, std::uint8_t kind) const {
     const float least = kFittedGap * spacing_;
-    const SurfaceDistance d = solids_.nearest(x, least);
-    if (d.distance < least) x += (least - d.distance) * d.normal;
+    if (const SurfaceDistance d = solids_.nearest(x, least); d.distance < least) {
+      const Vec3 pushed = x + (least - d.distance) * d.normal;
+      if (d.distance < 0 || !solids_.nearer(pushed, d.distance)) x = pushed;
+    }
     for_each_face(kind, [&](int a, float face, float inwards) {
       const float gap = inwards * (component(x, a) - face);
       if (gap < least) add_component(x, a, inwards * (least - gap));
     });
+    stay_within(x, from);
     return periodic_image(x, domain_);
   }
 
@@ -163,6 +166,59 @@ class Mover {
   const SolidsAtRest& solids_;
   float spacing_, reach_;
   PlaneIntegral plane_;
+};
+
+/// Places that are taken one after the other, each if none is near it. Lattices of several bodies, and images over periodic faces, have
+/// sites beyond them at the same places.
+class Occupied {
+ public:
+  Occupied(const Domain& domain, float distance) : domain_(domain), distance_(distance) {
+    for (int a = 0; a < domain.dimension; ++a)
+      if (domain.periodic(a))
+        cells_[static_cast<std::size_t>(a)] =
+            std::max<std::int64_t>(1, static_cast<std::int64_t>(component(domain.extent(), a) / distance));
+  }
+
+  /// @return false if one is nearer than the distance
+  bool take(Vec3 x) {
+    const Cell own = cell_of(x);
+    for (int n = 0; n < (domain_.dimension == 3 ? 27 : 9); ++n) {
+      const Cell beside =
+          wrapped({own[0] + n % 3 - 1, own[1] + n / 3 % 3 - 1, domain_.dimension == 3 ? own[2] + n / 9 - 1 : 0});
+      const auto [first, last] = places_.equal_range(beside);
+      for (auto it = first; it != last; ++it)
+        if (length2(nearest_image(x - it->second)) < distance_ * distance_) return false;
+    }
+    places_.emplace(own, x);
+    return true;
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+
+  Cell cell_of(Vec3 x) const {
+    Cell cell{0, 0, 0};
+    for (std::size_t a = 0; a < static_cast<std::size_t>(domain_.dimension); ++a) {
+      const int axis = static_cast<int>(a);
+      const float width = cells_[a] > 0 ? component(domain_.extent(), axis) / static_cast<float>(cells_[a]) : distance_;
+      cell[a] = static_cast<std::int64_t>(std::floor((component(x, axis) - component(domain_.min, axis)) / width));
+    }
+    return wrapped(cell);
+  }
+  Cell wrapped(Cell cell) const {
+    for (std::size_t a = 0; a < 3; ++a)
+      if (cells_[a] > 0) cell[a] = (cell[a] % cells_[a] + cells_[a]) % cells_[a];
+    return cell;
+  }
+  Vec3 nearest_image(Vec3 r) const {
+    const auto period = [&](int a) { return domain_.periodic(a) ? component(domain_.extent(), a) : 0; };
+    return image_near(r, {0, 0, 0}, {period(0), period(1), period(2)});
+  }
+
+  Domain domain_;
+  float distance_;
+  Cell cells_{0, 0, 0};  ///< along periodic axes
+  std::multimap<Cell, Vec3> places_;
 };
 
 std::vector<Vec4> with_zero(const std::vector<Vec3>& places) {
@@ -197,10 +253,11 @@ bool fit_to_solids(const SimulationSetup& setup, const SolidsAtRest& solids, con
   std::vector<Vec4> real = places;
   real.insert(real.end(), fixed.begin(), fixed.end());
   std::vector<Vec4> beyond;
-  for (const Vec3& x : sites.beyond) beyond.push_back(make_vec4(mover.outside(x, LatticeSites::kOfLattice)));
+  for (const Vec3& x : sites.beyond) beyond.push_back(make_vec4(mover.outside(x, x, LatticeSites::kOfLattice)));
   const std::vector<float> to_particle2 = nearest2(real, beyond, domain, kOccupied * spacing);
+  Occupied occupied(domain, kOccupied * spacing);
   for (std::size_t k = 0; k < beyond.size(); ++k)
-    if (!(to_particle2[k] < kNowhere)) fixed.push_back(beyond[k]);
+    if (!(to_particle2[k] < kNowhere) && occupied.take(xyz(beyond[k]))) fixed.push_back(beyond[k]);
 
   const Device cpu;
   const auto volume = static_cast<float>(std::pow(double{spacing}, domain.dimension));
@@ -208,7 +265,7 @@ bool fit_to_solids(const SimulationSetup& setup, const SolidsAtRest& solids, con
   std::vector<Vec4> all(places.size() + fixed.size()), gradient(places.size());
   std::copy(fixed.begin(), fixed.end(), all.begin() + count);
   for (std::size_t k = 0; k < places.size(); ++k)
-    places[k] = make_vec4(mover.outside(xyz(places[k]), sites.kind[moving[k]]));
+    places[k] = make_vec4(mover.outside(xyz(places[k]), xyz(places[k]), sites.kind[moving[k]]));
   NeighborSearch search(cpu, {{.method = NeighborMethod::Green}, /*deterministic=*/true});
   Buffer<Vec4> sorted(cpu);
   for (int round = 0; round < kRounds; ++round) {

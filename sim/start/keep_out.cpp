@@ -11,8 +11,12 @@ namespace riffle {
 
 namespace {
 
-constexpr float kCut =
-    0.45f;  ///< [spacings] a surface that is further from a site does not count as one that cuts its cell
+/// [spacings] A surface that is further from a site does not count as one that cuts its cell.
+constexpr float kCut = 0.45f;
+/// [spacings] Where a surface is nearer to a place that is a spacing in front of another, particles have no room to be fitted...
+constexpr float kNarrow = 0.8f;
+/// [spacings] ... if it has come nearer by as much: a floor below them does not.
+constexpr float kFacing = 0.3f;
 
 /// Every site that a surface cuts has a threshold of its own for the share of its cell that is free. Thresholds of sites near each
 /// other are spread evenly over 0..1, along each axis and each diagonal: the steps are those of a search for the sums of few of
@@ -20,8 +24,8 @@ constexpr float kCut =
 /// solid elsewhere in the same lattice has the same particles around it.
 float threshold(Vec3 site, Vec3 anchor, const Domain& domain, float spacing) {
   constexpr double kStep2[] = {0.4603, 0.3043}, kStep3[] = {0.4802, 0.3903, 0.2798};
-  constexpr double kOffLattice =
-      0.3;  // [spacings] solids lie mostly on sites or between them: their numbers are not left to rounding
+  // [spacings] No share that solids have as a rule: which number a site gets is then not left to rounding.
+  constexpr double kOffLattice = 0.2764;
   double sum = 0.5;
   for (int a = 0; a < domain.dimension; ++a) {
     double way = double{component(site, a)} - component(anchor, a);
@@ -95,11 +99,15 @@ double KeepOut::cost() const {
 SiteFate KeepOut::fate_in(Vec3 site, bool body) const {
   if (nozzles_.near(site)) return SiteFate::Nozzle;
   Vec3 anchor{0, 0, 0};
-  const SurfaceDistance gap = nearest(site, cut_reach_, anchor);
+  std::optional<std::size_t> nearest_solid;
+  const SurfaceDistance gap = nearest(site, cut_reach_, anchor, nearest_solid);
   if (!fits_) return gap.distance < clearance_ ? SiteFate::Dropped : SiteFate::Kept;
   const float distance = gap.distance / spacing_;
   if (distance >= kCut) return SiteFate::Kept;
   if (distance <= -kCut) return SiteFate::Dropped;
+  if (is_narrow(site, site + ((1 - distance) * spacing_) * gap.normal, nearest_solid))
+    return distance < kSolidClearance || near_face(site) < kSolidClearance * spacing_ ? SiteFate::DroppedCut
+                                                                                      : SiteFate::KeptCut;
   if (!(distance > threshold(site, anchor, domain_, spacing_) - 0.5f)) return SiteFate::DroppedCut;
   // A site in a solid makes a particle outside only where the body has fluid: none on the other side of a plate.
   if (distance < kFittedGap) {
@@ -108,6 +116,31 @@ SiteFate KeepOut::fate_in(Vec3 site, bool body) const {
     if (!free) return SiteFate::DroppedCut;
   }
   return SiteFate::KeptCut;
+}
+
+bool KeepOut::is_narrow(Vec3 site, Vec3 before, std::optional<std::size_t> own) const {
+  const float least = kNarrow * spacing_, nearer = kFacing * spacing_;
+  if (const float face = near_face(before); face < least && face < near_face(site) - nearer) return true;
+  bool narrow = false;
+  solids_.for_each_near(before, least, [&](std::size_t solid, SurfaceDistance there) {
+    if (narrow || !(there.distance < least)) return;
+    float here = kNowhere;
+    if (solid != own)
+      solids_.for_each_near(site, least + 2 * spacing_, [&](std::size_t other, SurfaceDistance d) {
+        if (other == solid) here = d.distance;
+      });
+    narrow = there.distance < here - nearer;
+  });
+  return narrow;
+}
+
+float KeepOut::near_face(Vec3 x) const {
+  float nearest = kNowhere;
+  for (int a = 0; a < domain_.dimension; ++a)
+    if (domain_.walled(a))
+      nearest =
+          std::min({nearest, component(x, a) - component(domain_.min, a), component(domain_.max, a) - component(x, a)});
+  return nearest;
 }
 
 void KeepOut::cut_low(float low, int a, float& room, float& lattice_room) {
@@ -157,12 +190,13 @@ Bounds KeepOut::with_images(Bounds bounds) const {
   return bounds;
 }
 
-SurfaceDistance KeepOut::nearest(Vec3 x, float reach, Vec3& anchor) const {
+SurfaceDistance KeepOut::nearest(Vec3 x, float reach, Vec3& anchor, std::optional<std::size_t>& nearest_solid) const {
   SurfaceDistance nearest{kNowhere, {0, 1, 0}};
   solids_.for_each_near(x, reach, [&](std::size_t solid, SurfaceDistance d) {
     if (!(d.distance < reach && d.distance < nearest.distance)) return;
     nearest = d;
     anchor = anchor_[solid];
+    nearest_solid = solid;
   });
   for (int a = 0; a < domain_.dimension; ++a)
     for (const bool upper : {false, true}) {
@@ -171,6 +205,7 @@ SurfaceDistance KeepOut::nearest(Vec3 x, float reach, Vec3& anchor) const {
       const float distance = inwards * (component(x, a) - component(upper ? domain_.max : domain_.min, a));
       if (!(distance < reach && distance < nearest.distance)) continue;
       anchor = domain_.min;
+      nearest_solid.reset();
       nearest = {distance, {a == 0 ? inwards : 0, a == 1 ? inwards : 0, a == 2 ? inwards : 0}};
     }
   return nearest;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/math/vec.h"
@@ -60,7 +61,8 @@ class KeepOut {
   /// Of a place that is no site.
   bool has(Vec3 x) const { return is_beyond_a_wall(x) || nearer(x, clearance_); }
 
-  /// Of a site that the body contains. A surface leaves some of the volume that belongs to a site it cuts; as large a share of such
+  /// Of a site that the body contains. In gaps that are narrower than about two spacings a site makes a particle if it lies a quarter of a
+  /// spacing from the surfaces. Elsewhere a surface leaves some of the volume that belongs to a site it cuts; as large a share of such
   /// sites make a particle, by a rule that spreads them evenly. Particles so near to a surface find their place by
   /// sim/start/fitting.h. Of thermal fluids a site makes a particle unless it is in a solid.
   SiteFate fate(Vec3 site) const { return fate_in(site, true); }
@@ -79,6 +81,10 @@ class KeepOut {
   static constexpr float kInside = 0.1f;  // [spacings]
 
   SiteFate fate_in(Vec3 site, bool body) const;
+  /// Whether another surface faces the one that is nearest to the site.
+  /// before: a place one spacing in front of that  own: its solid; nothing: a face
+  bool is_narrow(Vec3 site, Vec3 before, std::optional<std::size_t> own) const;
+  float near_face(Vec3 x) const;  ///< [m] to the nearest walled face, negative behind it; kNowhere: there is none
   void cut_low(float low, int a, float& room, float& lattice_room);
   void cut_high(float high, int a, float& room, float& lattice_room);
   bool is_beyond_a_wall(Vec3 x) const;
@@ -86,8 +92,8 @@ class KeepOut {
   bool nearer(Vec3 x, float clearance) const { return nozzles_.near(x) || solids_.nearer(x, clearance); }
   Bounds with_images(Bounds bounds) const;
   /// The nearest of solids and of faces that cut the body, if it is within `reach`.
-  /// anchor: a place that moves with that solid
-  SurfaceDistance nearest(Vec3 x, float reach, Vec3& anchor) const;
+  /// anchor: a place that moves with that solid  nearest_solid: it; nothing for a face
+  SurfaceDistance nearest(Vec3 x, float reach, Vec3& anchor, std::optional<std::size_t>& nearest_solid) const;
 
   SolidsAtRest solids_;
   std::vector<Vec3> anchor_;  ///< (solids) the middle of its bounds, 0 along axes where it has no end

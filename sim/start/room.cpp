@@ -22,13 +22,15 @@ using CellNumber = std::array<int, 3>;
 class RoomCells {
  public:
   explicit RoomCells(const SimulationSetup& setup) : setup_(setup), domain_(setup.domain) {
-    double spacings = 1;
-    for (int a = 0; a < domain_.dimension; ++a) spacings *= component(domain_.extent(), a) / double{setup.spacing};
-    const double wider = std::pow(std::max(1.0, spacings / kRoomCells), 1.0 / domain_.dimension);
-    for (int a = 0; a < domain_.dimension; ++a) {
-      const double extent = component(domain_.extent(), a), cells = std::round(extent / (wider * setup.spacing));
-      count_[at(a)] = static_cast<int>(std::clamp(cells, 1.0, kRoomCells));
-      width_[at(a)] = static_cast<float>(extent / count_[at(a)]);
+    double cells = 2 * kRoomCells;
+    for (double wider = 1; cells > 1.1 * kRoomCells; wider *= 1.1) {
+      cells = 1;
+      for (int a = 0; a < domain_.dimension; ++a) {
+        const double extent = component(domain_.extent(), a), along = std::round(extent / (wider * setup.spacing));
+        count_[at(a)] = static_cast<int>(std::clamp(along, 1.0, kRoomCells));
+        width_[at(a)] = static_cast<float>(extent / count_[at(a)]);
+        cells *= count_[at(a)];
+      }
     }
     free_.resize(at(count_[0]) * at(count_[1]) * at(count_[2]));
     const SolidsAtRest solids(setup);
@@ -108,6 +110,12 @@ class RoomCells {
     return true;
   }
 
+  bool is_within(Vec3 x) const {
+    for (int a = 0; a < domain_.dimension; ++a)
+      if (!(component(x, a) >= component(domain_.min, a) && component(x, a) <= component(domain_.max, a))) return false;
+    return true;
+  }
+
   int cell_of(float x, int a) const {
     const float k = std::floor((x - component(domain_.min, a)) / width_[at(a)]);
     return static_cast<int>(std::clamp(k, 0.0f, static_cast<float>(count_[at(a)] - 1)));
@@ -124,7 +132,7 @@ class RoomCells {
         const FileParticles& file = *body.particles.from;
         for (std::size_t i = 0; i < file.size(); ++i) {
           const Vec3 x = file.position[i];
-          if (body.particles.takes(i))
+          if (body.particles.takes(i) && is_within(x))
             take_one({cell_of(x.x, 0), cell_of(x.y, 1), domain_.dimension == 3 ? cell_of(x.z, 2) : 0});
         }
         continue;

@@ -386,6 +386,7 @@ void add_sites_beyond(const BodySetup& body, const Lattice& lattice, int dimensi
                       const KeepOut& keep_out, const std::vector<SiteNumber>& cuts, const SamplingProgress& progress,
                       std::vector<Vec3>& beyond) {
   constexpr auto kReach = static_cast<std::int64_t>(kFitted + kFittedSupport + 1);
+  const bool only_outside = whole_box(body) && !keep_out.any_nozzle();  // all of the lattice's sites are the body's
   std::unordered_set<SiteNumber, SiteNumber::Hash> looked;
   for (const SiteNumber& cut : cuts) {
     progress.at_place();
@@ -393,15 +394,19 @@ void add_sites_beyond(const BodySetup& body, const Lattice& lattice, int dimensi
     const auto well_inside = [&](std::int64_t k, int a, std::int64_t reach) {
       return k - reach >= 0 && k + reach < lattice.n[a];
     };
-    if (whole_box(body) && well_inside(cut.x, 0, kReach) && well_inside(cut.y, 1, kReach) &&
-        well_inside(cut.z, 2, reach_z) && !keep_out.any_nozzle())
+    if (only_outside && well_inside(cut.x, 0, kReach) && well_inside(cut.y, 1, kReach) &&
+        well_inside(cut.z, 2, reach_z))
       continue;
     for (std::int64_t z = cut.z - reach_z; z <= cut.z + reach_z; ++z)
       for (std::int64_t y = cut.y - kReach; y <= cut.y + kReach; ++y)
         for (std::int64_t x = cut.x - kReach; x <= cut.x + kReach; ++x) {
+          const std::int64_t far2 = (x - cut.x) * (x - cut.x) + (y - cut.y) * (y - cut.y) + (z - cut.z) * (z - cut.z);
+          if (far2 > kReach * kReach) continue;
+          if (only_outside && lattice.has(x, y, z)) continue;
           if (!looked.insert({x, y, z}).second) continue;
           const Vec3 site = site_of(lattice, spacing, x, y, z);
           const bool own = lattice.has(x, y, z) && contains_site(body, site, dimension);
+          if (own && !keep_out.any_nozzle()) continue;
           const SiteFate fate = own ? keep_out.fate(site) : keep_out.fate_beyond(site);
           if (fate == SiteFate::Nozzle || (!own && makes_particle(fate))) beyond.push_back(site);
         }

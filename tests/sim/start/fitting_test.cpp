@@ -153,6 +153,80 @@ TEST(FittedLattices, PutNoParticleOnTheDrySideOfAPlate) {
     }
 }
 
+/// [spacings] of the setup
+float nearest_pair(const SimulationSetup& setup, const std::vector<Vec4>& particles) {
+  float least = 1e9f;
+  for (std::size_t i = 0; i < particles.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      least = std::min(least, std::sqrt(length2(xyz(particles[i]) - xyz(particles[j]))));
+  return least / setup.spacing;
+}
+
+// Two surfaces that face each other would put their particles at the same places.
+TEST(FittedLattices, LeaveNarrowGapsAsTheyAre) {
+  for (const float gap : {0.3f, 0.6f, 0.7f, 0.8f, 1.0f, 1.3f, 1.7f})
+    for (const float off : {0.0f, 0.3f, 0.5f}) {
+      SimulationSetup setup = column_setup(2, 10);
+      const float s = setup.spacing, y = 0.1f + off * s;
+      setup.bodies[0].max = {0.4f, 0.25f, 1};
+      setup.solid_regions = {solid_box({0.15f, y - 4 * s, 0}, {0.25f, y, 1}),
+                             solid_box({0.15f, y + gap * s, 0}, {0.25f, y + (gap + 4) * s, 1})};
+      const std::vector<Vec4> particles = sample_bodies(setup).position;
+      EXPECT_GT(nearest_pair(setup, particles), 0.6f) << gap << ", " << off;
+      const FlatRegions solids = flat_solids(setup);
+      for (const Vec4& x : particles)
+        ASSERT_GE(nearest_surface(solids, xyz(x), 2).distance, 0.14f * s) << gap << ", " << off;
+    }
+}
+
+// Its surface faces the floor, which the body only touches.
+TEST(FittedLattices, PutNothingBehindAFaceBelowASolid) {
+  for (const float gap : {0.25f, 0.3f, 0.5f, 0.8f, 1.2f}) {
+    SimulationSetup setup = column_setup(2, 10);
+    const float s = setup.spacing;
+    setup.bodies[0].max = {0.4f, 0.25f, 1};
+    setup.solid_regions = {solid_box({0.153f, gap * s, 0}, {0.247f, 0.1f, 1})};
+    const std::vector<Vec4> particles = sample_bodies(setup).position;
+    for (const Vec4& x : particles) ASSERT_GE(x.y, 0.25f * s) << gap;
+    EXPECT_GT(nearest_pair(setup, particles), 0.6f) << gap;
+  }
+}
+
+// The same solid over a periodic face: the sites beyond the body are there once.
+TEST(FittedLattices, AreAlikeInTheMiddleAndAtAPeriodicFace) {
+  const auto around = [](float x) {
+    SimulationSetup setup = column_setup(3, 10);
+    setup.domain.axis[0] = Axis::Periodic;
+    setup.bodies[0].max = {0.4f, 0.14f, 0.1f};
+    setup.solid_regions = {solid_ball({x, 0.093f, 0.05f}, 0.034f)};
+    std::vector<Vec3> places;
+    for (const Vec4& at : sample_bodies(setup).position) places.push_back({image_near(at.x - x, 0, 0.4f), at.y, at.z});
+    return places;
+  };
+  const std::vector<Vec3> middle = around(0.2f), face = around(0);
+  ASSERT_EQ(middle.size(), face.size());
+  for (const Vec3& x : middle) {
+    float nearest2 = 1;
+    for (const Vec3& other : face) nearest2 = std::min(nearest2, length2(from_to(x, other, 3)));
+    ASSERT_LT(std::sqrt(nearest2), 1e-4f) << x.x << ' ' << x.y << ' ' << x.z;
+  }
+}
+
+// Decimal places of solids do not leave it to rounding which site makes a particle.
+TEST(FittedLattices, DependOnThePlaceInTheLatticeAlone) {
+  for (const float off : {0.0f, 0.14f, 0.3f, 0.5f, 0.64f, 0.8f}) {
+    std::size_t expected = 0;
+    for (int k = 0; k < 6; ++k) {
+      SimulationSetup setup = column_setup(2, 20);
+      setup.bodies[0].max = {0.4f, 0.3f, 1};
+      setup.solid_regions = {solid_ball({0.1f + (off + static_cast<float>(k)) * setup.spacing, 0.15f, 0}, 0.05f)};
+      const std::size_t made = sample_bodies(setup).position.size();
+      if (k == 0) expected = made;
+      EXPECT_EQ(made, expected) << off << ", " << k;
+    }
+  }
+}
+
 // The level is where the scene puts it: nothing is squeezed out beside a solid that stands through the surface.
 TEST(FittedLattices, KeepTheFreeSurfaceAndTheWallsWhereTheyAre) {
   for (const int dimension : {2, 3}) {
