@@ -138,14 +138,15 @@ TEST(FittedLattices, AreLeftAloneWhereTheyLineUpWithTheSolid) {
   }
 }
 
-// The body reaches into the plate, and so far through it that the nearer side is the dry one.
+// The body reaches so far into the plate, or through it, that the dry side is the nearer one for some of its sites.
 TEST(FittedLattices, PutNoParticleOnTheDrySideOfAPlate) {
   for (const float thickness : {1.0f, 1.5f, 2.0f})
-    for (const float reach : {0.2f, 0.5f, 0.8f, 1.0f}) {
+    for (const float beyond : {-0.8f, -0.5f, -0.2f, 0.0f, 0.1f, 0.25f}) {  // [spacings] the dry side
       SimulationSetup setup = column_setup(2, 10);
       const float plate = 0.1f, s = setup.spacing;
-      setup.bodies[0].min = {plate + reach * thickness * s - 0.1f, 0, 0};
-      setup.bodies[0].max = {plate + reach * thickness * s, 0.2f, 1};
+      const float end = plate + (thickness + beyond) * s;
+      setup.bodies[0].min = {end - 0.1f, 0, 0};
+      setup.bodies[0].max = {end, 0.2f, 1};
       setup.solid_regions = {solid_box({plate, 0, 0}, {plate + thickness * s, 0.3f, 1})};
       const std::vector<Vec4> particles = sample_bodies(setup).position;
       EXPECT_GT(particles.size(), 150u);
