@@ -56,32 +56,35 @@ Vec3 from_to(Vec3 a, Vec3 b, int dimension) {
   return r;
 }
 
-/// Of each particle the share that is filled, by fluid and by the solid, over that of a lattice.
+/// Of each particle near the solid the share that is filled, by fluid and by the solid, over that of a lattice.
 std::vector<double> filled(const SimulationSetup& setup, const std::vector<Vec4>& particles) {
-  const int dimension = setup.domain.dimension, parts = 4;  // per spacing
+  const int dimension = setup.domain.dimension, parts = 3;  // per spacing
   const float h = kFittedSupport * kFitSpacing;
   const SmoothingKernel kernel = make_kernel(KernelKind::WendlandC2, dimension, h, kFitSpacing);
   const auto fine = static_cast<float>(kFitSpacing / parts);
-  std::vector<Vec3> solid;
+  std::vector<Vec4> solid, whole;  // w: the share of its cell that it stands for
   const FlatRegions regions = flat_solids(setup);
   for (int z = 0; z < (dimension == 3 ? kAcross * parts : 1); ++z)
     for (int y = 0; y < kAcross * parts; ++y)
       for (int x = 0; x < kAcross * parts; ++x) {
         const Vec3 place = fine * Vec3{float(x) + 0.5f, float(y) + 0.5f, dimension == 3 ? float(z) + 0.5f : 0};
         const float d = nearest_surface(regions, place, dimension).distance;
-        if (d < 0 && d > -h) solid.push_back(place);
+        if (d < 0.5f * fine && d > -h) solid.push_back(make_vec4(place, std::min(1.0f, 0.5f - d / fine)));
       }
-  const auto sum = [&](Vec3 at, const auto& places, double volume) {
+  const auto sum = [&](Vec3 at, const std::vector<Vec4>& places, double volume) {
     double total = 0;
-    for (const auto& place : places) {
-      const float r = std::sqrt(length2(from_to(at, Vec3{place.x, place.y, place.z}, dimension)));
-      if (r < h) total += volume * kernel.value(r);
+    for (const Vec4& place : places) {
+      const float r2 = length2(from_to(at, xyz(place), dimension));
+      if (r2 < h * h) total += volume * double{place.w} * kernel.value(std::sqrt(r2));
     }
     return total;
   };
   std::vector<double> shares;
   const double volume = std::pow(double{kFitSpacing}, dimension), part = std::pow(double{fine}, dimension);
-  for (const Vec4& x : particles) shares.push_back(sum(xyz(x), particles, volume) + sum(xyz(x), solid, part));
+  for (const Vec4& x : particles) whole.push_back(make_vec4(xyz(x), 1));
+  for (const Vec4& x : particles)
+    if (nearest_surface(regions, xyz(x), dimension).distance < 3 * kFitSpacing)
+      shares.push_back(sum(xyz(x), whole, volume) + sum(xyz(x), solid, part));
   return shares;
 }
 
@@ -98,7 +101,7 @@ TEST(FittedLattices, HaveTheVolumeOfTheFluid) {
 TEST(FittedLattices, AreEvenBesideSurfaces) {
   for (const int dimension : {2, 3}) {
     std::vector<SimulationSetup> setups = cut_lattices(dimension);
-    if (dimension == 3) setups = {setups[4], setups[7]};  // comparing all with all takes seconds
+    if (dimension == 3) setups = {setups[4]};  // all with all would take long
     for (const SimulationSetup& setup : setups) {
       const std::vector<Vec4> particles = sample_bodies(setup).position;
       const std::vector<double> shares = filled(setup, particles);
@@ -109,14 +112,14 @@ TEST(FittedLattices, AreEvenBesideSurfaces) {
       EXPECT_GT(*least, 0.9) << "a particle that is missing would leave 0.8";
       EXPECT_LT(*most, 1.2) << "one too many would make 1.3";
       const FlatRegions regions = flat_solids(setup);
-      float gap = 1, pair = 1;
+      float gap = 1, pair2 = 1;
       for (std::size_t i = 0; i < particles.size(); ++i) {
         gap = std::min(gap, nearest_surface(regions, xyz(particles[i]), dimension).distance);
         for (std::size_t j = 0; j < i; ++j)
-          pair = std::min(pair, std::sqrt(length2(from_to(xyz(particles[i]), xyz(particles[j]), dimension))));
+          pair2 = std::min(pair2, length2(from_to(xyz(particles[i]), xyz(particles[j]), dimension)));
       }
       EXPECT_GE(gap, 0.99f * kFittedGap * kFitSpacing);
-      EXPECT_GT(pair, 0.7f * kFitSpacing);
+      EXPECT_GT(std::sqrt(pair2), 0.7f * kFitSpacing);
     }
   }
 }
@@ -201,7 +204,9 @@ TEST(FittedLattices, AreAlikeInTheMiddleAndAtAPeriodicFace) {
     setup.bodies[0].max = {0.4f, 0.14f, 0.1f};
     setup.solid_regions = {solid_ball({x, 0.093f, 0.05f}, 0.034f)};
     std::vector<Vec3> places;
-    for (const Vec4& at : sample_bodies(setup).position) places.push_back({image_near(at.x - x, 0, 0.4f), at.y, at.z});
+    for (const Vec4& at : sample_bodies(setup).position)
+      if (const float way = image_near(at.x - x, 0, 0.4f); std::fabs(way) < 0.0799f)
+        places.push_back({way, at.y, at.z});
     return places;
   };
   const std::vector<Vec3> middle = around(0.2f), face = around(0);
