@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kSphereRadius = 0.1, kSettlingDensity = 1000;  // a [m], [kg/m^3]
 constexpr double kReynolds = 0.08;                              // 2 a U / nu
-constexpr double kWayOfSphere = 0.2;   // [a] at the speed of the theory; the second half is measured
+constexpr double kWayOfSphere = 0.2;  // [a] at the speed of the theory; the second half is measured
 
 struct SphereArray {
   double fraction;     ///< of the box that is solid
