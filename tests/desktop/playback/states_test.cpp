@@ -347,7 +347,8 @@ TEST_F(States, AWarningOfItsSceneNamesNoLineOfAFileOfItsName) {
   for (const scenes::Warning& warning : editor_->warnings()) places.push_back(warning.where);
   fs::current_path(before);
   ASSERT_FALSE(places.empty());
-  for (const std::string& place : places) EXPECT_EQ(place, "");
+  for (const std::string& place : places)
+    EXPECT_EQ(place, (folder_ / "run.h5").string()) << "the state, without a line";
 }
 
 TEST_F(States, HowTheRunKeptStatesIsSaidAndHandedOn) {
