@@ -35,13 +35,12 @@ class Room {
     solids_ = flatten(still, setup.domain, setup.spacing);
     constexpr int kPerRadius = 6;
     const int deep = domain_.dimension == 3 ? kPerRadius : 0;
-    const float cell = h_ / kPerRadius;
-    cell_ = cell;
+    cell_ = h_ / kPerRadius;
     for (int z = -deep; z < std::max(deep, 1); ++z)
       for (int y = -kPerRadius; y < kPerRadius; ++y)
         for (int x = -kPerRadius; x < kPerRadius; ++x) {
-          const Vec3 r{cell * (static_cast<float>(x) + 0.5f), cell * (static_cast<float>(y) + 0.5f),
-                       deep > 0 ? cell * (static_cast<float>(z) + 0.5f) : 0};
+          const Vec3 r{cell_ * (static_cast<float>(x) + 0.5f), cell_ * (static_cast<float>(y) + 0.5f),
+                       deep > 0 ? cell_ * (static_cast<float>(z) + 0.5f) : 0};
           const float distance = std::sqrt(length2(r));
           if (distance < h_) sites_.push_back(make_vec4(r, kernel_.value(distance)));
         }

@@ -232,7 +232,6 @@ std::vector<Vec4> with_zero(const std::vector<Vec3>& places) {
 
 bool fit_to_solids(const SimulationSetup& setup, const SolidsAtRest& solids, const LatticeSites& sites,
                    std::vector<Vec4>& position, const SamplingProgress& progress) {
-  if (sites.cuts.empty() || position.empty()) return false;
   const float spacing = setup.spacing, h = kFittedSupport * spacing, moves = kFitted * spacing;
   const Domain& domain = setup.domain;
   const std::vector<float> to_cut2 = nearest2(with_zero(sites.cuts), position, domain, moves + h);

@@ -494,9 +494,11 @@ FluidSamples sample_bodies(const SimulationSetup& setup, const StartProgress& pr
     RandomSites random_site(body, dimension, setup.spacing, keep_out, placing, setup.seed);
     for (std::int64_t k = 0; k < wanted; ++k) place_at_rest(random_site(placed++));
   }
-  sites.kind.resize(samples.position.size());
-  std::vector<Vec4> site = samples.position;
-  if (fit_to_solids(setup, no_fluid.solids(), sites, samples.position, placing)) samples.site = std::move(site);
+  if (!sites.cuts.empty()) {
+    sites.kind.resize(samples.position.size());
+    std::vector<Vec4> site = samples.position;
+    if (fit_to_solids(setup, no_fluid.solids(), sites, samples.position, placing)) samples.site = std::move(site);
+  }
   if (!samples.compression.empty()) samples.compression.resize(samples.position.size(), kUnknown);
   if (!samples.thermal.empty()) samples.thermal.resize(samples.position.size());
   return samples;
